@@ -1,9 +1,23 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Processes that tests start take their modules from the folder: half of what a start costs. */
 const env = { TZ: 'UTC', NODE_COMPILE_CACHE: join(tmpdir(), 'gridmast-compiled') }
+
+/** Kills, whole starts, backups, full disks, brokers, fuzz: the second tier. */
+const slow = '**/*.slow.test.ts'
+
+const server = {
+  env,
+  pool: 'forks',
+  maxWorkers: 2,
+  // A file a process would load both stores anew each time: twice the work for the whole (measured).
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+} as const
 
 export default defineConfig({
   test: {
@@ -11,20 +25,33 @@ export default defineConfig({
       { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], env: { TZ: 'UTC' } } },
       {
         test: {
+          ...server,
           name: 'server',
           include: ['server/src/**/*.test.ts'],
-          env,
-          pool: 'forks',
-          maxWorkers: 2,
-          // A file a process would load both stores anew each time: twice the work for the whole (measured).
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
-          retry: 1, // a busy machine, as in the journeys; what needs it is named in the report
+          exclude: [...configDefaults.exclude, slow],
         },
       },
-      { test: { name: 'simulators', include: ['simulators/**/*.test.ts'], env, testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'simulators',
+          include: ['simulators/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, slow],
+          env,
+          testTimeout: 30_000,
+        },
+      },
+      { test: { ...server, name: 'slow', include: [`{server/src,simulators}/${slow}`] } },
+      {
+        root: join(import.meta.dirname, 'web'),
+        test: {
+          name: 'web rules',
+          include: ['src/**/*.test.ts'],
+          // Far from Berlin, so that a time shown in the machine's own zone fails a test.
+          env: { TZ: 'America/Los_Angeles' },
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
       './web/vitest.config.ts',
     ],
   },

@@ -2,6 +2,7 @@
 import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
 import Fastify from 'fastify'
 import { refuse } from '../server/src/access/gates.ts'
+import { openFileTickets } from '../server/src/access/file-tickets.ts'
 import { findViewer } from '../server/src/access/viewer.ts'
 import { ownOf, route } from '../server/src/context.ts'
 import { openHttp } from '../server/src/platform/http.ts'
@@ -22,12 +23,14 @@ const gated = await openHttp({
   context: app,
   log: app.log,
   metrics: app.metrics,
+  tickets: openFileTickets(app),
   authenticate: (given) => findViewer(app.records, given, app.clock.now()),
   refuse,
   ownOf: (viewer, at) => ownOf({ ...app, recall }, viewer, at),
   now: app.clock.now,
   changed: () => {},
   userOf: (viewer) => viewer.userId,
+  companyOf: (viewer) => viewer.customerId,
   requestsPerMinute: 1e9,
 })
 

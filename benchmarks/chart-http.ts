@@ -6,6 +6,7 @@ import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { dayBounds } from '../contract/src/time.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
+import { frequencySignalOf } from './frequency-signal.ts'
 
 const date = '2026-11-19'
 const points = 1500
@@ -40,15 +41,7 @@ export const chartHttp = async (): Promise<ChartFigures> => {
   const app = await openTestApp()
   app.setNow('2026-11-20T12:00:00Z')
   const token = await app.tokenOf('sudoer@north.example')
-  const signal = await app.records.system((tx) =>
-    tx
-      .selectFrom('frequency_signal as f')
-      .innerJoin('signal as s', 's.signal_id', 'f.signal_id')
-      .innerJoin('customer as c', 'c.customer_id', 'f.customer_id')
-      .select(['f.frequency_id', 's.no'])
-      .where('c.key', '=', 'north')
-      .executeTakeFirstOrThrow(),
-  )
+  const signal = await frequencySignalOf(app)
   const power = await app.records.system((tx) =>
     tx
       .selectFrom('signal as s')

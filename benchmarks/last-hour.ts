@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http'
 import { type HeldSeries, bytesOf, emptySeries, put } from '../server/src/readings/held-series.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 import { median } from './charts.ts'
+import { frequencySignalOf } from './frequency-signal.ts'
 
 const hourMs = 3_600_000
 const rounds = 200
@@ -46,15 +47,7 @@ const memory = () => {
 const chart = async () => {
   const app = await openTestApp()
   const token = await app.tokenOf('sudoer@north.example')
-  const signal = await app.records.system((tx) =>
-    tx
-      .selectFrom('frequency_signal as f')
-      .innerJoin('signal as s', 's.signal_id', 'f.signal_id')
-      .innerJoin('customer as c', 'c.customer_id', 'f.customer_id')
-      .select(['f.frequency_id', 's.no'])
-      .where('c.key', '=', 'north')
-      .executeTakeFirstOrThrow(),
-  )
+  const signal = await frequencySignalOf(app)
   const nowMs = Math.floor(Date.now() / 1000) * 1000
   const runs = Array.from({ length: 40 }, (_, i) => ({
     signalNo: signal.no + i,

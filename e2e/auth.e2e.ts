@@ -33,16 +33,18 @@ test('an admin-type account is refused with the sentence of the specification', 
   await expect(page.getByRole('alert').filter({ hasText: 'Redirecting To Right Portal' })).toBeVisible()
 })
 
-test('without a session every page leads to sign-in; signing in lands on the dashboard with Login Success', async ({
-  page,
-}) => {
-  await page.goto('/')
-  await expect(page).toHaveURL(/\/auth\/login$/)
-  await signInByForm(page, people.sudoer)
-  await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/$/)
-  expect(await page.evaluate(() => localStorage.getItem('GM_TOKEN'))).toMatch(/^"?gmp_/)
-  expect(await page.evaluate(() => localStorage.getItem('GM_USERS'))).toContain('Nordhavn Frost A/S')
-})
+test(
+  'without a session every page leads to sign-in; signing in lands on the dashboard with Login Success',
+  { tag: '@product' },
+  async ({ page }) => {
+    await page.goto('/')
+    await expect(page).toHaveURL(/\/auth\/login$/)
+    await signInByForm(page, people.sudoer)
+    await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/$/)
+    expect(await page.evaluate(() => localStorage.getItem('GM_TOKEN'))).toMatch(/^"?gmp_/)
+    expect(await page.evaluate(() => localStorage.getItem('GM_USERS'))).toContain('Nordhavn Frost A/S')
+  },
+)
 
 test('a customer without trueGreen lands on /cfmdashboard', async ({ page }) => {
   await signInByForm(page, people.vestkyst)

@@ -11,7 +11,7 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText
 const dialog = (page: Page) => page.getByRole('dialog')
 
 /** The people of the demo add their keys when the portal is up; until then the table is shorter. */
-const open = async (page: Page, email: string, meter = 'Quay light') => {
+const open = async (page: Page, email: string, meter = 'Kajbelysning') => {
   await signIn(page, email, path)
   const shown = page.getByText(meter, { exact: true })
   await expect(async () => {
@@ -30,7 +30,7 @@ test('a click on a key closes it after a moment; a meter without prices cannot b
   const key = list.getByRole('button', { name: /99 00 00 07/ })
   await key.click()
   await expect(key).toHaveAttribute('aria-expanded', 'false')
-  await expect(list.getByRole('button', { name: /Frost store 1/ })).toHaveCount(0)
+  await expect(list.getByRole('button', { name: /Fryserum 1/ })).toHaveCount(0)
 })
 
 test('an expert configures a meter: what is missing is told, a name of four is refused, and then it can be switched', async ({
@@ -53,7 +53,7 @@ test('an expert configures a meter: what is missing is told, a name of four is r
     await expect(form.getByText(words)).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
-  await form.getByLabel('Name').fill('Gatehouse')
+  await form.getByLabel('Name').fill('Portvagt')
   await form.getByLabel('Tax value').fill('260,5')
   await form
     .getByRole('combobox', { name: 'Price signal' })
@@ -63,7 +63,7 @@ test('an expert configures a meter: what is missing is told, a name of four is r
   await page.getByRole('option', { name: 'DK1' }).click()
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Configuration Updated!')).toBeVisible()
-  const toggle = page.getByRole('switch', { name: 'Gatehouse enabled' })
+  const toggle = page.getByRole('switch', { name: 'Portvagt enabled' })
   await expect(toggle).toBeChecked()
   await toggle.press(' ')
   await expect(toggle).not.toBeChecked()
@@ -83,9 +83,11 @@ test('a sudoer adds a key, names its group and deletes it again; a number withou
   await add('1234567')
   await expect(page.getByText('A CVR number has 8 digits')).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave' }).click()
   await add('99000031')
   await expect(page.getByText('No Eloverblik authorization found for CVR 99000031')).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Leave' }).click()
   await add('99 00 00 23')
   await expect(page.getByText('Key added successfully!')).toBeVisible()
   await expect(row(page, 'Færgehavnsvej')).toHaveCount(2)
@@ -115,7 +117,7 @@ test('an auditor reads the table and takes a file of the meters that were chosen
     await group.uncheck()
   }
   await expect(form.getByText('Choose at least one meter')).toBeVisible()
-  await form.getByRole('checkbox', { name: 'Office' }).check()
+  await form.getByRole('checkbox', { name: 'Kontor' }).check()
   await form.getByText('Day', { exact: true }).click()
   await expect(form.getByText('Meters: 1 · rows: 30')).toBeVisible()
   const coming = page.waitForEvent('download')
@@ -127,9 +129,9 @@ test('an auditor reads the table and takes a file of the meters that were chosen
 })
 
 test('T1 another company sees its own meters only, and its own keys are no business of the first', async ({ page }) => {
-  await open(page, people.vestkyst, 'Fish hall')
+  await open(page, people.vestkyst, 'Fiskehal')
   await expect(page.getByRole('row')).toHaveCount(4)
-  for (const name of ['Frost store 1', '99 00 00 07', 'Nordhavn Frost'])
+  for (const name of ['Fryserum 1', '99 00 00 07', 'Nordhavn Frost'])
     await expect(page.getByText(name, { exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Add Key' }).click()
   await dialog(page).getByLabel('Key (CVR)').fill('99000007')
@@ -144,7 +146,7 @@ for (const look of looks)
     await useLook(page, look)
     await open(page, people.sudoer)
     await expectClean(page)
-    for (const name of ['Add Key', 'Settings of Frost store 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Download']) {
+    for (const name of ['Add Key', 'Settings of Fryserum 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Download']) {
       await page.getByRole('button', { name }).first().click()
       await expect(dialog(page)).toBeVisible()
       await expectClean(page)
@@ -158,7 +160,7 @@ test('at 400 % nothing is cut on all meters and in its dialogs', async ({ page }
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, people.sudoer)
   expect.soft(await cutIn(page)).toEqual([])
-  for (const name of ['Add Key', 'Settings of Frost store 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Download']) {
+  for (const name of ['Add Key', 'Settings of Fryserum 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Download']) {
     await page.getByRole('button', { name }).first().click()
     await expect(dialog(page)).toBeVisible()
     expect.soft(await cutIn(page), name).toEqual([])

@@ -8,7 +8,7 @@ const days = (count: number) => {
   return day.toISOString().slice(0, 10)
 }
 
-test('the day ahead of two days, hours, reload and back', async ({ page }) => {
+test('the day ahead of two days, hours, reload and back', { tag: '@product' }, async ({ page }) => {
   await signIn(page, people.sudoer, `/insights/dayahead?date=${days(1)}`)
   const card = page.getByRole('region', { name: /^Nordpool/ })
   await expect(card.getByText(/9[26] quarters|100 quarters/)).toBeVisible()

@@ -18,32 +18,34 @@ const openSettled = async (page: Page) => {
   return page.getByRole('dialog')
 }
 
-test('a settled day opens its formula; its flight record is checked without the server, and a changed price is found', async ({
-  page,
-}, info) => {
-  test.setTimeout(settledMs + 120_000)
-  await signIn(page, people.auditor, path)
-  const dialog = await openSettled(page)
-  await expect(dialog.getByRole('table', { name: 'How the settlement came about' })).toBeVisible()
-  await expect(dialog.getByRole('region', { name: 'Energy' })).toBeVisible()
-  await expect(dialog.getByText(/^Price: /).first()).toBeVisible()
-  const files: string[] = []
-  for (const name of ['first.jsonl', 'second.jsonl']) {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Flight record' }).click(),
-    ])
-    await download.saveAs(info.outputPath(name))
-    files.push(await readFile(info.outputPath(name), 'utf8'))
-  }
-  const [first = '', second = ''] = files
-  expect(verifyRecord(first)).toMatchObject({ wrong: [] })
-  expect(compareChains([verifyRecord(first), verifyRecord(second)])).toEqual([])
-  await writeFile(info.outputPath('changed.jsonl'), first.replace(/"marginalEur":"[^"]*"/, '"marginalEur":"999"'))
-  expect(verifyRecord(await readFile(info.outputPath('changed.jsonl'), 'utf8')).wrong.join()).toContain(
-    "Part 'bids' was changed",
-  )
-})
+test(
+  'a settled day opens its formula; its flight record is checked without the server, and a changed price is found',
+  { tag: '@product' },
+  async ({ page }, info) => {
+    test.setTimeout(settledMs + 120_000)
+    await signIn(page, people.auditor, path)
+    const dialog = await openSettled(page)
+    await expect(dialog.getByRole('table', { name: 'How the settlement came about' })).toBeVisible()
+    await expect(dialog.getByRole('region', { name: 'Energy' })).toBeVisible()
+    await expect(dialog.getByText(/^Price: /).first()).toBeVisible()
+    const files: string[] = []
+    for (const name of ['first.jsonl', 'second.jsonl']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Flight record' }).click(),
+      ])
+      await download.saveAs(info.outputPath(name))
+      files.push(await readFile(info.outputPath(name), 'utf8'))
+    }
+    const [first = '', second = ''] = files
+    expect(verifyRecord(first)).toMatchObject({ wrong: [] })
+    expect(compareChains([verifyRecord(first), verifyRecord(second)])).toEqual([])
+    await writeFile(info.outputPath('changed.jsonl'), first.replace(/"marginalEur":"[^"]*"/, '"marginalEur":"999"'))
+    expect(verifyRecord(await readFile(info.outputPath('changed.jsonl'), 'utf8')).wrong.join()).toContain(
+      "Part 'bids' was changed",
+    )
+  },
+)
 
 test('why a month earned more or less: the parts, in words and as bars, in each look', async ({ page }) => {
   test.setTimeout(settledMs + 120_000)

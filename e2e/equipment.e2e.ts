@@ -55,45 +55,47 @@ const release = async (page: Page, demo: Demo) => {
   await expect(answerOf(dialogOf(page), 0).getByText('APPLIED')).toBeVisible()
 }
 
-test('by keyboard alone: a set point moves the equipment, its own words come back, and the dialog closes after 0', async ({
-  page,
-}) => {
-  await signIn(page, people.sudoer, details)
-  const row = page.getByRole('row', { name: /Nordhavn Køl 1/ })
-  const button = row.getByRole('button', { name: 'Equipment Testing' })
-  await expect(button).toBeVisible()
-  await tabTo(page, button)
-  await page.keyboard.press('Enter')
-  const dialog = dialogOf(page)
-  const load = dialog.getByRole('textbox', { name: /^Load/ })
-  await expect(load).toBeFocused()
-  const sendTyped = async (setPoint: number) => {
-    await tabTo(page, load)
-    await page.keyboard.press('ControlOrMeta+A')
-    await page.keyboard.type(String(setPoint))
+test(
+  'by keyboard alone: a set point moves the equipment, its own words come back, and the dialog closes after 0',
+  { tag: '@product' },
+  async ({ page }) => {
+    await signIn(page, people.sudoer, details)
+    const row = page.getByRole('row', { name: /Nordhavn Køl 1/ })
+    const button = row.getByRole('button', { name: 'Equipment Testing' })
+    await expect(button).toBeVisible()
+    await tabTo(page, button)
     await page.keyboard.press('Enter')
-  }
-  await untilTaken(page, 40, async () => {
-    await sendTyped(40)
-    const question = page.getByRole('dialog', { name: 'Send set point 40 %?' })
-    await expect(question).toBeVisible()
-    await tabTo(page, question.getByRole('button', { name: 'Send' }))
-    await page.keyboard.press('Enter')
-  })
-  const answer = answerOf(dialog, 40)
-  await expect(answer.getByText('APPLIED')).toBeVisible()
-  await expect(answer.getByText(/answered by the edge in \d+,\d\d s/)).toBeVisible()
-  await expect(dialog.getByRole('switch', { name: /Auto refresh/ })).toBeChecked()
+    const dialog = dialogOf(page)
+    const load = dialog.getByRole('textbox', { name: /^Load/ })
+    await expect(load).toBeFocused()
+    const sendTyped = async (setPoint: number) => {
+      await tabTo(page, load)
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type(String(setPoint))
+      await page.keyboard.press('Enter')
+    }
+    await untilTaken(page, 40, async () => {
+      await sendTyped(40)
+      const question = page.getByRole('dialog', { name: 'Send set point 40 %?' })
+      await expect(question).toBeVisible()
+      await tabTo(page, question.getByRole('button', { name: 'Send' }))
+      await page.keyboard.press('Enter')
+    })
+    const answer = answerOf(dialog, 40)
+    await expect(answer.getByText('APPLIED')).toBeVisible()
+    await expect(answer.getByText(/answered by the edge in \d+,\d\d s/)).toBeVisible()
+    await expect(dialog.getByRole('switch', { name: /Auto refresh/ })).toBeChecked()
 
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('alert').getByText(m.closeNeedsZero)).toBeVisible()
-  await expect(dialog).toBeVisible()
-  await sendTyped(0)
-  await expect(answerOf(dialog, 0).getByText('APPLIED')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(button).toBeFocused()
-})
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alert').getByText(m.closeNeedsZero)).toBeVisible()
+    await expect(dialog).toBeVisible()
+    await sendTyped(0)
+    await expect(answerOf(dialog, 0).getByText('APPLIED')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(button).toBeFocused()
+  },
+)
 
 test('C1 an edge that waits, refuses or says nothing: each in its own words, and the dialog still wants a 0', async ({
   page,

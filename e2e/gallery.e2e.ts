@@ -1,8 +1,10 @@
 // npm run gallery: a picture of each screen, light and dark, wide and phone, English and Danish, in the colours of two customers.
-// Nothing is compared: they are there to be looked at, in e2e/gallery/.
+// Nothing is compared: they are there to be looked at, in e2e/gallery/; four of them stand in the README, in docs/. GALLERY_URL: of a demo that runs already.
 import { storageKeys } from '@gridmast/contract/limits.ts'
+import { historyProgress } from '@gridmast/contract/system.ts'
 import { expect, type Page } from '@playwright/test'
 import { join } from 'node:path'
+import { root } from '../tools/run.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
 
@@ -70,7 +72,7 @@ const looks = [
 
 /** As high as the page, so that every chart is in sight and drawn. */
 const photograph = async (page: Page, name: string, width: number) => {
-  await expect(page.getByRole('status', { name: /^(Loading|Indlæser)$/ })).toHaveCount(0)
+  await expect(page.getByRole('status', { name: /^(Loading|Henter)$/ })).toHaveCount(0)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.max(900, height) })
   // Two frames for each chart that waits for its turn.
@@ -81,6 +83,62 @@ const photograph = async (page: Page, name: string, width: number) => {
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await page.setViewportSize({ width, height: 900 })
 }
+
+type ReadmePicture = {
+  name: string
+  path: string
+  person: string
+  colorScheme?: 'dark'
+  prepare?: (page: Page) => Promise<void>
+}
+
+/** The largest activation of a cold store in the last week, with its delivery score. */
+const openScore = async (page: Page) => {
+  await page.getByRole('navigation', { name: 'Group' }).getByRole('button', { name: 'Nordhavn Køl 1' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Delivered' })
+  await row
+    .getByRole('button', { name: /^Data Log/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByRole('region', { name: 'Delivery score' })).toBeVisible()
+}
+
+const readmePictures: ReadmePicture[] = [
+  { name: 'home', path: '/', person: people.sudoer },
+  {
+    name: 'event',
+    path: '/demandResponse/FCR-D-INC?deltaLoad=60',
+    person: people.sudoer,
+    colorScheme: 'dark',
+    prepare: openScore,
+  },
+  { name: 'economics', path: '/eConomics', person: people.sudoer },
+  { name: 'fleet', path: '/cfmdashboard', person: people.vestkyst },
+]
+
+/** Until then a demo shows how much of its past has arrived. */
+const pastMs = 40 * 60_000
+/** Home with all of its rows. */
+const tallest = 1700
+
+for (const { name, path, person, colorScheme = 'light', prepare } of readmePictures)
+  test(`README ${name}`, async ({ page }) => {
+    test.setTimeout(pastMs + 60_000)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signIn(page, person, path)
+    const arriving = page.getByRole('link', { name: /^History is still arriving/ })
+    await expect(async () => {
+      const answered = page.waitForResponse((response) => response.url().endsWith(historyProgress.path))
+      await Promise.all([answered, page.reload()])
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await expect(arriving).toHaveCount(0, { timeout: 1000 })
+    }).toPass({ timeout: pastMs, intervals: [15_000] })
+    await prepare?.(page)
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width: 1440, height: Math.min(tallest, Math.max(900, height)) })
+    await page.waitForTimeout(1500) // live charts glide to their first values
+    await page.screenshot({ path: join(root, 'docs', `${name}.png`) })
+  })
 
 for (const { name, colorScheme, width, language, person } of looks)
   test(`pictures ${name}`, async ({ page }) => {

@@ -19,7 +19,7 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   await signIn(page, people.sudoer)
   const frequency = card(page, 'Frequency (Hz)')
   await expect(frequency.getByText('Last 30 minutes')).toBeVisible()
-  await expect(frequency.getByText('DK2 · Nordic')).toBeVisible()
+  await expect(frequency.getByText('DK2 · Norden')).toBeVisible()
   const reported = frequency.getByText(/Last Reported: \d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d/)
   await expect(reported).toBeVisible()
   const before = await reported.textContent()
@@ -28,15 +28,13 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   await expect(frequency.getByRole('cell', { name: /^(49|50),\d+/ }).first()).toBeVisible()
 
   const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  page.on('request', (request) => asked.push(request.url()))
   await page.reload()
   await expect(reported).toBeVisible()
   // What `ahead.ts` asks is what the cards ask: nothing of it is asked twice.
-  for (const path of ['user/verify', 'client/data/frequency', 'client/data/powercapacity', 'client/data/revenue'])
-    expect(
-      asked.filter((one) => one.startsWith(`/api/${path}`)),
-      path,
-    ).toHaveLength(1)
+  const calls = asked.filter((url) => /\/api\/(user\/verify|client\/data\/(frequency|powercapacity|revenue))/.test(url))
+  expect(calls.length).toBeGreaterThan(3)
+  expect(calls.filter((url, at) => calls.indexOf(url) !== at)).toEqual([])
 })
 
 test('power capacity of FCR-D-INC and the day-ahead prices of the day are there, prices marked as simulated', async ({
@@ -44,7 +42,7 @@ test('power capacity of FCR-D-INC and the day-ahead prices of the day are there,
 }) => {
   await signIn(page, people.sudoer)
   await expect(card(page, 'FCR-D-INC Power capacity').getByText(/Last Reported: /)).toBeVisible()
-  const cost = card(page, /Power Cost/)
+  const cost = card(page, /Power cost/)
   await expect(cost.getByText('Simulated')).toBeVisible()
   await cost.getByRole('button', { name: 'Show as table' }).click()
   await expect(cost.getByRole('row')).toHaveCount(await hoursToday())
@@ -67,13 +65,12 @@ test('telemetry of one’s own, sent by any MQTT client as edge-lab, is seen liv
   const chart = card(page, /^Lab/)
   await expect(chart).toBeVisible()
   const client = await edge(demo)
-  const value = 123.4
-  await client.publishAsync(
-    'gm/v1/edge-lab/telemetry/lab',
-    JSON.stringify({ v: 1, seq: 1, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [value] }),
-    { qos: 1 },
-  )
-  await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 5000 })
+  // Seconds that another journey has sent ahead stand first.
+  await expect(async () => {
+    const message = { v: 1, seq: 1, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [123.4] }
+    await client.publishAsync('gm/v1/edge-lab/telemetry/lab', JSON.stringify(message), { qos: 1 })
+    await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 3000 })
+  }).toPass()
   await client.endAsync()
 })
 
@@ -89,7 +86,7 @@ test('the revenue of the month leads to its settlements', async ({ page }) => {
 test('R1 a custom user without nordPool has no power cost on the page', async ({ page }) => {
   await signIn(page, people.custom)
   await expect(card(page, 'Frequency (Hz)')).toBeVisible()
-  await expect(card(page, /Power Cost/)).toHaveCount(0)
+  await expect(card(page, /Power cost/)).toHaveCount(0)
 })
 
 test('the clock of the top bar shows Danish time and ticks', async ({ page }) => {

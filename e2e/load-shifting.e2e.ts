@@ -16,29 +16,31 @@ const choose = (page: Page, name: RegExp) =>
   }).toPass({ timeout: 90_000 })
 const site = /\(\d+ chargers\)/
 
-test('a sudoer plans a charging site, sees it beside its baseline and accepts it: the schedule goes out', async ({
-  page,
-}) => {
-  await signIn(page, people.sudoer, path)
-  await choose(page, site)
-  await form(page).getByRole('textbox', { name: 'Energy need' }).fill('20')
-  await form(page).getByRole('slider', { name: 'Weights' }).focus()
-  await page.keyboard.press('End')
-  await expect(form(page).getByText('Cost 100 %')).toBeVisible()
-  await page.getByRole('button', { name: 'Make plan' }).click()
-  const result = page.getByRole('region', { name: 'Result' })
-  await expect(result).toContainText('Saved against baseline', { timeout: 60_000 })
-  await expect(result).toContainText('20,0')
-  await expect(page.getByText('Baseline: at once, at full power')).toBeVisible()
-  await page.getByRole('button', { name: 'Send plan to chargers' }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(Send|Replace and send)$/ })
-    .click()
-  await expect(page.getByText(m.planAccepted)).toBeVisible()
-  await expect(result).toContainText('Followed')
-  await expect(page.getByRole('region', { name: 'Sent to' })).toBeVisible()
-})
+test(
+  'a sudoer plans a charging site, sees it beside its baseline and accepts it: the schedule goes out',
+  { tag: '@product' },
+  async ({ page }) => {
+    await signIn(page, people.sudoer, path)
+    await choose(page, site)
+    await form(page).getByRole('textbox', { name: 'Energy need' }).fill('20')
+    await form(page).getByRole('slider', { name: 'Weights' }).focus()
+    await page.keyboard.press('End')
+    await expect(form(page).getByText('Cost 100 %')).toBeVisible()
+    await page.getByRole('button', { name: 'Make plan' }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await expect(result).toContainText('Saved against baseline', { timeout: 60_000 })
+    await expect(result).toContainText('20,0')
+    await expect(page.getByText('Baseline: at once, at full power')).toBeVisible()
+    await page.getByRole('button', { name: 'Send plan to chargers' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(Send|Replace and send)$/ })
+      .click()
+    await expect(page.getByText(m.planAccepted)).toBeVisible()
+    await expect(result).toContainText('Followed')
+    await expect(page.getByRole('region', { name: 'Sent to' })).toBeVisible()
+  },
+)
 
 test('a need that cannot be met names the smallest value that works, and the form keeps what was typed', async ({
   page,
@@ -74,7 +76,7 @@ test('a backtest runs in the background and stays among the earlier ones', async
 test('R1 an auditor sees plans and backtests, and makes, sends and stops none', async ({ page }) => {
   await signIn(page, people.auditor, path)
   await expect(page.getByRole('region', { name: 'Plans' }).getByRole('row').nth(1)).toBeVisible()
-  await expect(page.getByRole('button', { name: /Make plan|Send plan|Follow it no longer/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Make plan|Send plan|Stop following/ })).toHaveCount(0)
   await page.goto(backtests)
   await expect(page.getByRole('region', { name: 'Earlier backtests' }).getByRole('row').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: /Run backtest|Stop/ })).toHaveCount(0)

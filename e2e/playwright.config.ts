@@ -21,8 +21,6 @@ export default defineConfig({
   ],
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // A busy machine can stall a browser for longer than anybody waits; what passes only at the second try is named in the report.
-  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   use: {
     timezoneId: 'America/Los_Angeles',
@@ -32,6 +30,6 @@ export default defineConfig({
       executablePath: findChromium(),
       args: chromiumFlags,
     },
-    trace: 'on-first-retry',
+    trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
   },
 })

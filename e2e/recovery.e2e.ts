@@ -84,5 +84,5 @@ test('the old password does not work any more', async ({ page }) => {
   await page.getByLabel('Email').fill(forgetful)
   await page.getByLabel(/^Password/).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByText('The email or password is not correct')).toBeVisible()
+  await expect(page.getByRole('form').getByText('The email or password is not correct')).toBeVisible()
 })

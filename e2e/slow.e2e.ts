@@ -4,8 +4,9 @@ import { today } from '@gridmast/contract/time.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
 
-/** Numbers with decimals: what only an answer can have said. */
-const figuresOf = async (part: Locator): Promise<string[]> => (await part.innerText()).match(/[−\d][\d.]*,\d+/g) ?? []
+/** Numbers with decimals: what only an answer can have said. Nothing sold is 0,0 of any instance. */
+const figuresOf = async (part: Locator): Promise<string[]> =>
+  ((await part.innerText()).match(/[−\d][\d.]*,\d+/g) ?? []).filter((figure) => !/^0,0+$/.test(figure))
 
 /** From here on every call waits until it is let go, however long that takes. */
 const holdCalls = async (page: Page) => {
@@ -54,7 +55,7 @@ const choose = async (page: Page, part: Locator, name: string) => {
 
 test('home: nothing old stands under another day, instance or capacity', async ({ page }) => {
   await signIn(page, people.sudoer)
-  const cost = card(page, /Power Cost/)
+  const cost = card(page, /Power cost/)
   await asTable(cost)
   await nothingOldUnder(page, cost, () => cost.getByText('15 min').click())
   await nothingOldUnder(page, cost, () => cost.getByText('Tomorrow').click())
@@ -112,7 +113,7 @@ test('signal: nothing old stands under another day, time, grid', async ({ page }
     await press(page, 'Submit')
   })
   await nothingOldUnder(page, card(page, /^Frequency/), async () => {
-    await option(page, 'Signal', 'DK1 · Continental')
+    await option(page, 'Signal', 'DK2 · Norden')
     await press(page, 'Submit')
   })
   await nothingOldUnder(page, page.getByRole('tabpanel'), () => press(page, 'Previous day'))

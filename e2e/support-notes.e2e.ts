@@ -58,10 +58,6 @@ test('a note is written, mailed to the operator, edited and closed; an auditor r
   await other.context().close()
 })
 
-/** The first words of the product's changelog, as a reader of the popup finds them. */
-const firstOfChangelog = async (): Promise<string> =>
-  /^- (.{40})/m.exec(await readFile(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8'))?.[1] ?? 'no changelog'
-
 test('version history: three lines on a card, the whole text in a popup, the running version among them', async ({
   page,
 }) => {
@@ -71,8 +67,7 @@ test('version history: three lines on a card, the whole text in a popup, the run
   const cut = await card.locator('p').boundingBox()
   expect(cut?.height).toBe(60)
   await card.getByRole('button').click()
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Added' })).toBeVisible()
-  await expect(page.getByRole('dialog').getByText(await firstOfChangelog())).toBeAttached()
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toHaveText(/^Home shows/)
   await page.keyboard.press('Escape')
   await expect(card.getByRole('button')).toBeFocused()
 })

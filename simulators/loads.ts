@@ -14,9 +14,11 @@ export const loadOf = (key: string, kind: LoadKind, flexibleKw: number): Load =>
 })
 
 type Shape = {
-  /** Share of the flexible power in each local hour; straight lines between the middles of the hours. */
+  /** Power as a multiple of the flexible power in each local hour; straight lines between the middles of the hours. */
   hours: readonly number[]
   weekend: number
+  /** The most that the equipment can draw, as a multiple of the flexible power. */
+  most: number
   /** Drift over half an hour and switching over four minutes, as shares of the power. */
   drift: number
   switching: number
@@ -25,30 +27,34 @@ type Shape = {
 const shapes: Record<Exclude<LoadKind, 'battery'>, Shape> = {
   'cold-store': {
     hours: [
-      0.88, 0.86, 0.85, 0.84, 0.87, 0.98, 1.08, 1.12, 1.15, 1.18, 1.2, 1.22, 1.15, 1.08, 1.05, 1.04, 1.03, 1.04, 1.06,
-      1.04, 1, 0.96, 0.92, 0.9,
+      1.22, 1.2, 1.19, 1.18, 1.21, 1.33, 1.43, 1.48, 1.51, 1.54, 1.56, 1.58, 1.51, 1.43, 1.4, 1.39, 1.38, 1.39, 1.41,
+      1.39, 1.35, 1.31, 1.27, 1.25,
     ],
-    weekend: 0.92,
-    drift: 0.04,
-    switching: 0.03,
+    weekend: 0.96,
+    most: 2.9,
+    drift: 0.025,
+    switching: 0.012,
   },
   logistics: {
     hours: [
-      0.7, 0.68, 0.66, 0.7, 0.8, 1.05, 1.3, 1.42, 1.4, 1.3, 1.2, 1.12, 1.08, 1.05, 1.06, 1.1, 1.2, 1.26, 1.2, 1.1, 1,
-      0.9, 0.8, 0.74,
+      1.42, 1.4, 1.38, 1.42, 1.51, 1.75, 1.99, 2.1, 2.08, 1.99, 1.89, 1.81, 1.78, 1.75, 1.76, 1.8, 1.89, 1.95, 1.89,
+      1.8, 1.7, 1.61, 1.51, 1.45,
     ],
-    weekend: 0.65,
-    drift: 0.07,
-    switching: 0.05,
+    weekend: 0.9,
+    most: 3.6,
+    drift: 0.05,
+    switching: 0.04,
   },
+  // Vans come home in the afternoon and charge over night.
   ev: {
     hours: [
-      0.35, 0.25, 0.18, 0.12, 0.08, 0.05, 0.04, 0.06, 0.1, 0.14, 0.15, 0.16, 0.2, 0.24, 0.35, 0.55, 0.9, 1.2, 1.35, 1.3,
-      1.1, 0.85, 0.65, 0.48,
+      1.75, 1.65, 1.6, 1.5, 1.45, 1.2, 0.5, 0.3, 0.25, 0.25, 0.25, 0.26, 0.32, 0.38, 0.56, 0.9, 1.44, 1.92, 2.16, 2.1,
+      2, 1.95, 1.9, 1.8,
     ],
     weekend: 0.35,
-    drift: 0.12,
-    switching: 0.08,
+    most: 2.4,
+    drift: 0.08,
+    switching: 0.05,
   },
 }
 
@@ -107,7 +113,8 @@ export const capacityKw = (
   if (kind === 'battery') {
     return { up: (soc ?? 50) > 10 ? flexibleKw : 0, down: (soc ?? 50) < 90 ? flexibleKw : 0 }
   }
-  return { up: Math.max(0, kw - 0.03 * flexibleKw), down: Math.max(0, 1.45 * flexibleKw - kw) }
+  const { most } = shapes[kind]
+  return { up: Math.max(0, kw - 0.03 * flexibleKw), down: Math.max(0, most * flexibleKw - kw) }
 }
 
 const stepS = 900

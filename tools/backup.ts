@@ -1,28 +1,34 @@
-// npm run backup -- FILE: one file of everything that the server at work keeps, for its owner only.
-import { openReadings } from '../server/src/readings/readings.ts'
-import { backupCall } from '../server/src/backup/backup.ts'
-import { fail, openStore, print, throughServerOr, typedPath } from './operator.ts'
+// npm run backup -- FILE: one file of everything that the server at work keeps, and FILE.key, for their owner only. The server sends it, this writes it.
 import { join } from 'node:path'
+import { type BackupAnswer, backupCall, keepBackup } from '../server/src/backup/backup.ts'
+import { openReadings } from '../server/src/readings/readings.ts'
+import { fail, openStore, print, throughServerOr, typedPath } from './operator.ts'
 
 const file = process.argv[2]
 if (!file || process.argv.length > 3) fail('Usage: npm run backup -- FILE')
 else
   await print(
-    throughServerOr(
-      'backup',
-      { file: typedPath(file) },
-      {
-        outside: () => false,
-        here: async function* (config) {
-          const records = await openStore(config)
-          const readings = await openReadings({ dataDir: join(config.dataDir, 'readings'), url: config.CLICKHOUSE_URL })
-          try {
-            yield* backupCall({ config, records, readings, clock: { now: Date.now } }, { file: typedPath(file) })
-          } finally {
-            await readings.close()
-            await records.close()
-          }
+    keepBackup(
+      throughServerOr<BackupAnswer>(
+        'backup',
+        {},
+        {
+          outside: () => false,
+          here: async function* (config) {
+            const records = await openStore(config)
+            const readings = await openReadings({
+              dataDir: join(config.dataDir, 'readings'),
+              url: config.CLICKHOUSE_URL,
+            })
+            try {
+              yield* backupCall({ config, records, readings, clock: { now: Date.now } })
+            } finally {
+              await readings.close()
+              await records.close()
+            }
+          },
         },
-      },
+      ),
+      typedPath(file),
     ),
   )

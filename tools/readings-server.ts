@@ -1,24 +1,42 @@
 // npm run readings-server: the embedded readings engine as a server of its own, so that several processes of one box share it (ROLES).
-// READINGS_PORT (8123), READINGS_HOST (127.0.0.1), READINGS_PASSWORD, DATA_DIR (./data). CLICKHOUSE_URL then names it.
+// READINGS_PORT (8123), READINGS_HOST (127.0.0.1), READINGS_PASSWORD, DATA_DIR (./data). CLICKHOUSE_URL then names it, with the password.
+// Without READINGS_PASSWORD one is created in DATA_DIR/readings-password, which only its owner can read.
 // For tests and one box. For more than that a ClickHouse server is the right thing; the portal does not see the difference.
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { lockDataFolder } from '../server/src/platform/data-lock.ts'
 import { openLog } from '../server/src/platform/log.ts'
-import { serveReadings } from '../server/src/readings/serve.ts'
+import { isLoopback, serveReadings } from '../server/src/readings/serve.ts'
 import { startNode } from './run.ts'
 
 /** Read before the first line of a process runs: a thread for each session, and memory that is given back (tools/start.ts). */
 const engineSettings = { UV_THREADPOOL_SIZE: '10', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
+/** The password of the last start, or a new one. */
+const keptPassword = async (file: string): Promise<string> => {
+  const password = randomBytes(32).toString('base64url')
+  const isNew = await writeFile(file, `${password}\n`, { mode: 0o600, flag: 'wx' }).then(
+    () => true,
+    () => false,
+  )
+  return isNew ? password : (await readFile(file, 'utf8')).trim()
+}
+
 const serve = async () => {
-  const { READINGS_PORT: port = '8123', READINGS_HOST: host = '127.0.0.1', READINGS_PASSWORD: password } = process.env
-  if (!password && !['127.0.0.1', 'localhost', '::1'].includes(host))
+  process.umask(0o077)
+  const { READINGS_PORT: port = '8123', READINGS_HOST: host = '127.0.0.1', READINGS_PASSWORD: given } = process.env
+  if (!given && !isLoopback(host))
     throw new Error('READINGS_HOST opens the readings to the network: set READINGS_PASSWORD too')
-  const dataDir = join(resolve(process.env['DATA_DIR'] ?? './data'), 'readings')
+  const folder = resolve(process.env['DATA_DIR'] ?? './data')
+  const dataDir = join(folder, 'readings')
+  await mkdir(dataDir, { recursive: true })
   await lockDataFolder(dataDir)
+  const passwordFile = join(folder, 'readings-password')
+  const password = given ?? (await keptPassword(passwordFile))
   const log = openLog('info', ['readings'])
   const server = await serveReadings({ dataDir, port: Number(port), host, password, log })
-  log.info({ port: server.port, host }, 'readings server ready')
+  log.info({ port: server.port, host, ...(given ? {} : { passwordFile }) }, 'readings server ready')
   process.send?.({ ready: true, port: server.port })
   const stop = () => void server.close().then(() => process.exit(0))
   process.once('SIGTERM', stop)

@@ -16,7 +16,7 @@ const restore = async function* (file: string, force: boolean) {
   yield {
     said: `Restored as of ${done.madeAt}: ${Object.keys(done.trails).length} customers, all tables and samples counted, ${entries} audit entries whole. Everybody signs in again.`,
   }
-  if (!done.hasSecretKey) yield { said: 'Start the server with the SECRET_KEY it had.' }
+  if (!done.hasSecretKey && !done.keySha256) yield { said: 'Start the server with the SECRET_KEY it had.' }
 }
 
 const read = () => {

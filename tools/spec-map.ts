@@ -1,4 +1,4 @@
-// Checks docs/spec-map.md, and 'What survives what' in docs/architecture.md: every row names a test that exists. A row whose test is `later` is counted and named, so that no gap hides.
+// Checks docs/spec-map.md, and 'What survives what', 'Revocations' and 'Doors' in docs/architecture.md: every row names a test that exists. A row whose test is `later` is counted and named, so that no gap hides.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './run.ts'
@@ -10,7 +10,8 @@ const rowsOf = (file: string, heading: string): Row[] => {
   const lines = readFileSync(join(root, file), 'utf8').split('\n')
   return lines.flatMap((text, i) => {
     const cells = text.split(/(?<!\\)\|/).map((cell) => cell.trim())
-    const isRow = i > lines.indexOf(heading) && cells.length >= 5 && !/^(Text|event|-+)$/.test(cells[1] ?? '')
+    const isRow =
+      i > lines.indexOf(heading) && cells.length >= 5 && !/^(Text|event|change|door|-+)$/.test(cells[1] ?? '')
     return isRow
       ? [{ place: `${file}:${i + 1}`, sentence: cells[2] ?? '', test: (cells[3] ?? '').replaceAll('\\|', '|') }]
       : []

@@ -1,5 +1,6 @@
-// npm test: unit, API, protocol and component tests; beside them format, lint, types and the same API on PostgreSQL, which waits more than it
-// computes; then the journeys. Ends with the line 'N passed, N failed'. `npm test -- unit` runs a part: lint, types, unit, stores, e2e.
+// npm test: the first tier. `npm test -- unit` runs one part of it: format, lint, map, types, build, components, unit, products.
+// npm run test:all: everything; `npm run test:all -- second` the second tier alone, and its parts: checks, stores, slow, journeys.
+// Ends with the line 'N passed, N failed'. docs/testing.md says what belongs where.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -21,9 +22,6 @@ const add = (tally: Tally) => {
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'gridmast-test-'))
-const only = process.argv.slice(2)
-const wanted = (part: string) => only.length === 0 || only.includes(part)
-
 type Run = { program: string; args: string[]; env?: Record<string, string>; quiet?: boolean }
 
 /** What runs beside something else keeps its lines to itself until it has ended. */
@@ -91,10 +89,8 @@ const vitestTally = (report: unknown): Tally => ({
 
 const playwrightTally = (report: unknown): Tally => {
   const stats = typeof report === 'object' && report !== null && 'stats' in report ? report.stats : undefined
-  const flaky = count(stats, 'flaky')
-  if (flaky > 0) console.log(`${flaky} passed only at the second try`)
   return {
-    passed: count(stats, 'expected') + count(stats, 'flaky'),
+    passed: count(stats, 'expected'),
     failed: count(stats, 'unexpected'),
     skipped: count(stats, 'skipped'),
   }
@@ -102,7 +98,7 @@ const playwrightTally = (report: unknown): Tally => {
 
 /** The tests of the readings once more, with CLICKHOUSE_URL instead of the engine in the process. */
 const readingsThroughHttp = async () => {
-  const env = { ...process.env, DATA_DIR: join(reports, 'readings'), READINGS_PORT: '0' }
+  const env = { ...process.env, DATA_DIR: join(reports, 'readings'), READINGS_PORT: '0', READINGS_PASSWORD: 'readings' }
   const server = startNode('tools/readings-server.ts', [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const ended = once(server, 'exit')
   const [message] = (await Promise.race([once(server, 'message'), ended])) as [{ port: number } | number | null]
@@ -112,7 +108,7 @@ const readingsThroughHttp = async () => {
   }
   await vitest('the readings through ClickHouse’s HTTP interface', {
     args: ['--project=server', 'server/src/readings/readings.test.ts'],
-    env: { TEST_CLICKHOUSE_URL: `http://127.0.0.1:${message.port}` },
+    env: { TEST_CLICKHOUSE_URL: `http://default:readings@127.0.0.1:${message.port}` },
     quiet: true,
   })
   server.kill('SIGTERM')
@@ -130,22 +126,8 @@ const filesWithRecords = () => {
     )
   }
   return globSync('server/src/{domains,platform,provisioning}/**/*.test.ts', { cwd: root }).filter(
-    (name) => !name.endsWith('-kill.test.ts') && opensRecords(name),
+    (name) => !name.endsWith('-kill.slow.test.ts') && opensRecords(name),
   )
-}
-
-const staticChecks = async () => {
-  if (wanted('lint')) {
-    await check('format', 'oxfmt', ['--check'])
-    await check('lint', 'oxlint', ['--type-aware', '--quiet'])
-    await check('unused code', 'knip', [])
-  }
-  if (wanted('types')) {
-    await check('types of what Node runs', 'tsc', ['-p', '.'])
-    await check('types of web', 'tsc', ['-p', 'web'])
-    await check('the map of the specification', process.execPath, ['tools/spec-map.ts'])
-    await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
-  }
 }
 
 const otherStores = async () => {
@@ -153,41 +135,105 @@ const otherStores = async () => {
   if (!postgres) console.log('skip the same API on a PostgreSQL server: PostgreSQL is not installed')
   else
     await vitest('the same API on a PostgreSQL server', {
-      args: ['--project=server', '--maxWorkers=1', ...filesWithRecords()],
+      args: ['--project=server', '--project=slow', '--maxWorkers=1', ...filesWithRecords()],
       env: { TEST_DATABASE_URL: postgres.url },
       quiet: true,
     }).finally(postgres.stop)
   await readingsThroughHttp()
 }
 
-const journeys = async (env: Record<string, string>) => {
-  const file = join(reports, 'playwright.json')
-  const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']
-  const how = { program: 'playwright', args, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file } }
-  await suite('journeys in the browser', how, file, playwrightTally)
+const journeys = async (name: string, args: string[]) => {
+  const file = join(reports, `${randomUUID()}.json`)
+  const env = { CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const how = { program: 'playwright', env, args: ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'] }
+  await suite(name, { ...how, args: [...how.args, ...args] }, file, playwrightTally)
 }
 
-const main = async () => {
-  const chromium = { CHROMIUM_PATH: findChromium() }
-  if ((wanted('unit') || wanted('e2e')) && !hasMosquitto())
-    console.log('skip the tests with an outside MQTT broker: Mosquitto is not installed')
-  const unit = wanted('unit') ? vitest('unit, API, protocol and component tests', { args: [], env: chromium }) : null
-  try {
-    await staticChecks()
-    if (wanted('e2e') || only.includes('gallery')) await buildWeb()
-    if (wanted('e2e')) await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
-    if (wanted('stores')) await otherStores()
-  } finally {
-    await unit
-  }
-  if (wanted('e2e')) await journeys(chromium)
-  if (only.includes('gallery')) {
-    const args = ['test', '-c', 'e2e/playwright.config.ts', 'gallery']
-    await check('pictures of each screen, in e2e/gallery', 'playwright', args, {
-      env: { ...chromium, GALLERY: 'on' },
+const build = async () => {
+  await buildWeb()
+  await check('the first load is within its budget', process.execPath, ['tools/web-budget.ts'])
+}
+
+type Part = () => Promise<void>
+
+/** What `npm test` runs: each part by its name, one lane alongside the other. */
+const first: Record<string, Part>[] = [
+  {
+    format: () => check('format', 'oxfmt', ['--check']),
+    lint: () => check('lint', 'oxlint', ['--quiet']),
+    map: () => check('the map of the specification', process.execPath, ['tools/spec-map.ts']),
+    build,
+    products: () => journeys('a journey for each product', ['--grep=@product', '--workers=1']),
+    components: () => vitest('components', { args: ['--project=web'], env: { CHROMIUM_PATH: findChromium() } }),
+  },
+  // As long as the other lane (docs/testing.md).
+  {
+    unit: () =>
+      vitest('rules, calls and protocols', {
+        args: ['--project=contract', '--project=server', '--project=simulators', '--project=web rules'],
+      }),
+    types: async () => {
+      await check('types of what Node runs', 'tsc', ['-p', '.'])
+      await check('types of web', 'tsc', ['-p', 'web'])
+    },
+  },
+]
+
+/** What `npm run test:all` runs after that: the second tier. */
+const second: Record<string, Part>[] = [
+  {
+    checks: async () => {
+      await check('lint with types', 'oxlint', ['--type-aware', '--quiet'])
+      await check('unused code', 'knip', [])
+      await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
+    },
+    stores: otherStores,
+  },
+  {
+    slow: async () => {
+      if (!hasMosquitto()) console.log('skip the tests with an outside MQTT broker: Mosquitto is not installed')
+      await vitest('kills, whole starts, backups, disks, brokers, fuzz', { args: ['--project=slow'] })
+    },
+  },
+]
+
+const inLanes = async (lanes: Record<string, Part>[], only: string[]) => {
+  const chosen = (lane: Record<string, Part>) =>
+    Object.entries(lane).filter(([name]) => only.length === 0 || only.includes(name))
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const [, part] of chosen(lane)) await part()
+    }),
+  )
+}
+
+const pictures = () =>
+  check(
+    'pictures of each screen, in e2e/gallery',
+    'playwright',
+    ['test', '-c', 'e2e/playwright.config.ts', 'gallery'],
+    {
+      env: { CHROMIUM_PATH: findChromium(), GALLERY: 'on' },
       quiet: false,
-    })
+    },
+  )
+
+const isAll = process.argv[2] === 'all'
+const only = process.argv.slice(isAll ? 3 : 2)
+
+const main = async () => {
+  findChromium()
+  if (only.includes('gallery')) {
+    await buildWeb()
+    return pictures()
   }
+  if (!only.includes('second')) await inLanes(first, only)
+  if (!isAll) return
+  const rest = only.filter((name) => name !== 'second')
+  await inLanes(second, rest)
+  if (rest.length > 0 && !rest.includes('journeys')) return
+  await buildWeb()
+  await journeys('all other journeys', ['--grep-invert=@product'])
 }
 
 main()

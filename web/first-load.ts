@@ -1,7 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** What a signed-in load asks for at once, beside the libraries: the shell on every page, home where the address is that of home. */
-const early = { shell: '/src/shell/Shell.tsx', home: '/src/pages/home/Home.tsx' }
+/** What a load asks for at once, beside the libraries: a signed-in one the shell on every page and home where the address is that of home, a Danish one its words. */
+const early = {
+  shell: '/src/shell/Shell.tsx',
+  home: '/src/pages/home/Home.tsx',
+  danish: '/src/i18n/da-first.ts',
+  'danish-rest': '/src/i18n/da-rest.ts',
+}
 
 type Chunk = {
   type: 'chunk'
@@ -27,7 +32,7 @@ const filesOf = (bundle: Bundle, module: string): Set<string> => {
   return files
 }
 
-/** Names those files to `first-paint.js`, which knows whether somebody is signed in: a page of strangers loads none of them. */
+/** Names those files to `first-paint.js`, which knows whether a user is signed in, and in which language. */
 export const firstLoad = (): Plugin => ({
   name: 'first-load',
   apply: 'build',

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { budgetScopes } from './charging-budgets.ts'
+import { unconfirmed } from './email-subscriptions.ts'
 import { requiredText, shortText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { riskAbout } from './penalty-guard.ts'
 import { graph } from './series.ts'
 import { simulated } from './source.ts'
@@ -29,6 +31,8 @@ export const alertForm = z.strictObject({
     notification: z.boolean(),
     /** The instance. */
     group: id('instance'),
+    /** Of an alert as it was read; nothing is written from it. */
+    groupName: text(200).optional(),
     type: z.enum(alertTypes),
     startTime: minuteOfDay.default('00:00'),
     endTime: minuteOfDay.default('23:59'),
@@ -45,6 +49,7 @@ export const alert = z.object({
   /** The threshold: kW of power, kWh of an hour's consumption. */
   value: z.number(),
   email: z.string(),
+  unconfirmed,
   properties: z.object({
     notification: z.boolean(),
     group: id('instance'),
@@ -86,10 +91,18 @@ export const triggeredAlert = z.object({
 })
 export type TriggeredAlert = z.infer<typeof triggeredAlert>
 
-const page = {
-  limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-}
+export const alertColumns = [
+  'name',
+  'instance',
+  'criteria',
+  'type',
+  'value',
+  'interval',
+  'schedule',
+  'email',
+  'status',
+] as const
+export const triggeredColumns = ['name', 'instance', 'type', 'time', 'value', 'criteria', 'state'] as const
 const licenceId = z.object({ id: id('licence') })
 const alertId = z.object({ id: id('alert') })
 const triggerId = z.object({ id: id('alert-trigger') })
@@ -99,8 +112,9 @@ export const findAlerts = call({
   path: '/client/data/alert/all/{id}',
   summary: 'The alerts of a licence; `source`, its licence type name, narrows further',
   may: 'alert.read',
+  of: ['alert', 'instance'],
   params: licenceId,
-  query: z.strictObject({ source: text(60).optional(), ...page }),
+  query: z.strictObject({ source: text(60).optional(), ...paged(alertColumns) }),
   response: z.object({ alerts: z.array(alert), totalCount: z.number() }),
 })
 
@@ -109,6 +123,7 @@ export const createAlert = call({
   path: '/client/data/alert/create/{id}',
   summary: 'Create an alert on an instance of a licence',
   may: 'alert.edit',
+  touches: ['alert'],
   params: licenceId,
   body: z.strictObject({ alert: alertForm }),
   response: z.object({ alert }),
@@ -120,8 +135,9 @@ export const updateAlert = call({
   path: '/client/data/alert/update/{id}',
   summary: 'Change an alert; the new rule holds from now on',
   may: 'alert.edit',
+  touches: ['alert'],
   params: alertId,
-  body: z.strictObject({ alert: alertForm }),
+  body: z.strictObject({ alert: alertForm.extend({ _id: id('alert').optional() }) }),
   response: z.object({ alert }),
   ok: m.alertUpdated,
 })
@@ -129,8 +145,9 @@ export const updateAlert = call({
 export const removeAlert = call({
   method: 'DELETE',
   path: '/client/data/alert/{id}',
-  summary: 'Delete an alert; what it triggered stays',
+  summary: 'Delete an alert; its triggered rows are kept',
   may: 'alert.edit',
+  touches: ['alert'],
   params: alertId,
   ok: m.alertDeleted,
 })
@@ -138,10 +155,11 @@ export const removeAlert = call({
 export const findTriggered = call({
   method: 'GET',
   path: '/client/data/triggered/{id}',
-  summary: 'What the alerts of a licence triggered on a day, newest first; by default today',
+  summary: 'Triggered alerts of a licence on a day, newest first or by `sort`; by default today',
   may: 'alert.read',
+  of: ['alert'],
   params: licenceId,
-  query: z.strictObject({ date: localDate.optional(), ...page }),
+  query: z.strictObject({ date: localDate.optional(), ...paged(triggeredColumns) }),
   response: z.object({ triggered: z.array(triggeredAlert), totalCount: z.number() }),
 })
 
@@ -149,13 +167,20 @@ export const notifications = call({
   method: 'GET',
   path: '/client/alert/notification',
   summary:
-    'The bell: triggered alerts of a day that want to be told and that you have not muted, and charging budgets; the newest 30 alerts in `latestData`',
+    'The bell: triggered alerts of a day with notification that are neither muted nor acknowledged, and charging budgets; the newest 30 alerts in `latestData`',
   may: 'alert.read',
+  of: ['alert'],
   query: z.strictObject({ date: localDate.optional() }),
   response: z.object({
     totalCount: z.number(),
     latestData: z.array(
-      z.object({ _id: id('alert-trigger'), name: z.string(), source: z.string(), triggerTime: z.iso.datetime() }),
+      z.object({
+        _id: id('alert-trigger'),
+        name: z.string(),
+        type: z.enum(triggeredTypes),
+        source: z.string(),
+        triggerTime: z.iso.datetime(),
+      }),
     ),
     /** Charging budgets that came near their end or reached it, the newest 30, of whoever may read them; in `totalCount` too. */
     budgets: z.array(
@@ -174,6 +199,7 @@ export const getTriggered = call({
   path: '/client/alert/triggered/{id}',
   summary: 'One triggered alert and the power of its instance from half an hour before to half an hour after',
   may: 'alert.read',
+  of: ['alert'],
   params: triggerId,
   response: z.object({ triggered: triggeredAlert, graph, simulated }),
 })
@@ -183,6 +209,7 @@ export const acknowledgeTriggered = call({
   path: '/client/alert/triggered/{id}/acknowledge',
   summary: 'Acknowledge a triggered alert, with or without a comment; later ones change the comment only',
   may: 'alert.edit',
+  touches: ['alert'],
   params: triggerId,
   body: z.strictObject({ comment: text(limits.alertCommentMax).default('') }),
   response: z.object({ triggered: triggeredAlert }),
@@ -203,6 +230,7 @@ export const findMutes = call({
   path: '/client/alert/mute',
   summary: 'When your own bell stays still',
   may: 'alert.read',
+  of: ['alert'],
   response: z.object({ mutes: z.array(mute) }),
 })
 
@@ -211,6 +239,7 @@ export const saveMutes = call({
   path: '/client/alert/mute',
   summary: 'Set when your own bell stays still; alerts trigger and are mailed all the same',
   may: 'alert.read',
+  touches: ['alert'],
   body: z.strictObject({ mutes: z.array(mute).max(limits.alertMutes) }),
   response: z.object({ mutes: z.array(mute) }),
   ok: m.settingSaved,

@@ -25,6 +25,7 @@ export const findApiKeys = call({
   path: '/client/api-key',
   summary: 'The API keys of the customer that are in force or expired; revoked ones are on the audit trail',
   may: 'api-key.manage',
+  of: ['api-key'],
   response: z.object({ keys: z.array(apiKey) }),
 })
 
@@ -33,6 +34,7 @@ export const addApiKey = call({
   path: '/client/api-key',
   summary: 'Make an API key; `token` is shown this once',
   may: 'api-key.manage',
+  touches: ['api-key'],
   body: z.strictObject({
     name: shortText,
     scopes,
@@ -49,6 +51,7 @@ export const revokeApiKey = call({
   path: '/client/api-key/{keyId}',
   summary: 'Revoke an API key; it stops within a second',
   may: 'api-key.manage',
+  touches: ['api-key'],
   params: z.object({ keyId: id('api-key') }),
   ok: m.keyRevoked,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
-import { limits } from './limits.ts'
+import { paged } from './paging.ts'
 import { fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
@@ -68,8 +68,11 @@ export const auditActions = {
   'payment.refund': 'change',
   'payment.account': 'change',
   'charger.start': 'change',
+  'charger-session.end': 'change',
+  'charger-session.energy': 'change',
   'charger.stop': 'change',
   'charger.answer': 'change',
+  'charger.dismiss': 'change',
   'alert.create': 'change',
   'alert.update': 'change',
   'alert.delete': 'change',
@@ -79,6 +82,7 @@ export const auditActions = {
   'email-subscription.set': 'change',
   'email-subscription.remove': 'change',
   'email-subscription.unsubscribe': 'change',
+  'email-subscription.confirm': 'change',
   'support-note.create': 'change',
   'support-note.update': 'change',
   'bid-request.create': 'change',
@@ -123,19 +127,23 @@ export const auditEntry = z.object({
   subject: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  result: z.string(),
+  result: z.enum(['ok', 'refused']),
+  /** The word of the charger or edge that answered. */
+  answer: z.string().nullable(),
   requestId: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
+export const auditColumns = ['at', 'who', 'action', 'subject', 'no'] as const
+
 export const findAudit = call({
   method: 'GET',
   path: '/client/audit',
-  summary: 'Who did what, newest first; with `format` the whole range as a file',
+  summary: 'Audit entries, newest first or by `sort`; with `format` the whole range as a file',
   may: 'audit.read',
+  of: ['audit'],
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(10_000_000).default(0),
+    ...paged(auditColumns),
     startDate: localDate.optional(),
     endDate: localDate.optional(),
     /** Part of an e-mail or a name. */
@@ -154,5 +162,6 @@ export const verifyAudit = call({
   path: '/client/audit/verify',
   summary: 'Recomputes the hash chain of the customer: whole, or the first entry that does not fit',
   may: 'audit.read',
+  of: ['audit'],
   response: z.object({ entries: z.number(), whole: z.boolean(), firstBroken: z.number().nullable() }),
 })

@@ -12,6 +12,7 @@ export const login = call({
   summary:
     'Sign in with email and password. `challenge`: a second factor is asked next. `redirect`: an admin-type account; `token` is its one-time code for that portal.',
   may: 'public',
+  touches: [],
   body: z.strictObject({ user: z.strictObject({ email: email(), password: givenPassword }), remember }),
   response: z.object({
     token: z.string().nullable(),
@@ -27,6 +28,7 @@ export const loginSecondFactor = call({
   path: '/user/login/second-factor',
   summary: 'Finish a sign-in with a code of the authenticator app, or with a recovery code',
   may: 'public',
+  touches: [],
   body: z.strictObject({
     challenge: requiredText(100),
     code: requiredText(20),
@@ -41,6 +43,7 @@ export const loginLink = call({
   path: '/user/login-link',
   summary: 'Sign in with the id of a sign-in link: once, within 10 minutes',
   may: 'public',
+  touches: [],
   body: z.strictObject({ id: requiredText(100) }),
   response: login.response,
   ok: m.loginSuccess,
@@ -49,8 +52,9 @@ export const loginLink = call({
 export const handoff = call({
   method: 'POST',
   path: '/user/handoff',
-  summary: 'For the admin portal: who stands behind a one-time code; once, within 60 seconds',
+  summary: 'For the admin portal: the user of a one-time code; once, within 60 seconds',
   may: 'public',
+  touches: [],
   body: z.strictObject({ code: requiredText(100) }),
   response: z.object({ email: z.string(), name: z.string(), userRole: z.string(), customerId: id('customer') }),
 })
@@ -58,8 +62,9 @@ export const handoff = call({
 export const requestAccount = call({
   method: 'POST',
   path: '/user/request-account',
-  summary: 'Ask the operator for an account; the answer is the same whoever asks',
+  summary: 'Request an account from the operator; the answer is the same for every address',
   may: 'public',
+  touches: [],
   body: z.strictObject({ name: shortText, company: shortText, email: email(), message: longText }),
   ok: m.accountRequested,
 })
@@ -69,6 +74,7 @@ export const resetPassword = call({
   path: '/user/reset-password',
   summary: 'Mail a one-time code; the answer is the same for unknown emails',
   may: 'public',
+  touches: [],
   body: z.strictObject({ email: email() }),
   /** Seconds until a code may be sent again. */
   response: z.object({ resendInS: z.number() }),
@@ -80,6 +86,7 @@ export const resendOtp = call({
   path: '/user/resend-otp',
   summary: 'Mail another one-time code, once the countdown has reached 0',
   may: 'public',
+  touches: [],
   body: z.strictObject({ email: email() }),
   response: z.object({ resendInS: z.number() }),
   ok: m.otpResent,
@@ -90,6 +97,7 @@ export const resetWithOtp = call({
   path: '/user/reset-with-otp',
   summary: 'Choose a new password with the one-time code; every session of the user ends',
   may: 'public',
+  touches: [],
   body: z
     .strictObject({
       email: email(),
@@ -107,8 +115,9 @@ export const resetWithOtp = call({
 export const verify = call({
   method: 'GET',
   path: '/user/verify',
-  summary: 'The signed-in user with the customer record, and what must be done before anything else works',
+  summary: 'The signed-in user with the customer record, and the required step before other calls work',
   may: 'session.use',
+  of: ['profile', 'company', 'instance'],
   restricted: true,
   response: z.object({ user, due: z.enum(['password', 'second-factor']).nullable() }),
 })
@@ -118,6 +127,7 @@ export const logout = call({
   path: '/user/logout',
   summary: 'End this session',
   may: 'session.use',
+  touches: [],
   restricted: true,
   ok: m.logoutSuccess,
 })
@@ -127,6 +137,7 @@ export const logoutAll = call({
   path: '/user/logout-all',
   summary: 'End this session and those of the given tokens; a token that is none ends nothing',
   may: 'session.use',
+  touches: [],
   restricted: 'second-factor',
   body: z.strictObject({ tokens: z.array(text(200)).max(50) }),
   ok: m.logoutSuccess,
@@ -137,6 +148,7 @@ export const sessions = call({
   path: '/user/sessions',
   summary: 'Where the signed-in user is signed in',
   may: 'session.use',
+  of: ['sign-in'],
   response: z.object({
     sessions: z.array(
       z.object({
@@ -157,6 +169,7 @@ export const revokeSession = call({
   path: '/user/sessions/{sessionId}',
   summary: 'End one of the own sessions',
   may: 'session.use',
+  touches: ['sign-in'],
   params: z.object({ sessionId: id('session') }),
   ok: m.sessionRevoked,
 })

@@ -14,8 +14,9 @@ const day = z.string()
 export const bidBasis = call({
   method: 'GET',
   path: '/client/data/bid-request/basis',
-  summary: 'Of an instance and a market, by slot: prices of the last 7 days in each auction, and kW that stood ready',
+  summary: 'Prices of the last 7 days in each auction and available kW, by slot, for an instance and a market',
   may: 'bid-request.read',
+  of: ['bid-request'],
   query: z.strictObject({ groupId: id('instance'), market: text(40) }),
   response: z.object({
     /** MW that the instance is registered with. */
@@ -32,7 +33,7 @@ export const bidBasis = call({
         meanEur: perSlot(decimalText),
       }),
     ),
-    /** Mean kW that stood ready; the forecast is the lowest of the days. */
+    /** Mean available kW; the forecast is the lowest of the days. */
     available: z.array(z.object({ day, kw: perSlot(z.number()) })),
     forecastKw: perSlot(z.number()),
     /** What is bid where a request leaves it to the contract; null without one. */
@@ -60,9 +61,9 @@ export type Earned = z.infer<typeof earned>
 export const previewBids = call({
   method: 'POST',
   path: '/client/data/bid-request/preview',
-  summary:
-    'What speaks against a request, and what its bids would have earned on each of the last 30 days; saves nothing',
+  summary: 'Warnings about a request, and the earnings of its bids on each of the last 30 days; saves nothing',
   may: 'bid-request.edit',
+  touches: [],
   body: z
     .strictObject({
       licenseId,
@@ -92,8 +93,9 @@ export type BidPreview = z.infer<typeof previewBids.response>
 export const findBids = call({
   method: 'GET',
   path: '/client/data/bid-request/{id}/bid',
-  summary: 'The bids that were made of a request on one day, what became of each, and the days that were sent',
+  summary: 'Bids of a request on one day with the result of each, and the days that were sent',
   may: 'bid-request.read',
+  of: ['bid-request', 'bid-result', 'instance'],
   params: z.object({ id: id('bid-request') }),
   /** Without it: the last day that was sent. */
   query: z.strictObject({ day: localDate.optional() }),
@@ -122,18 +124,25 @@ export const findBids = call({
 })
 export type Bids = z.infer<typeof findBids.response>
 
+const soldOf = { market: text(40), licenseId: id('licence').optional(), instanceId: id('instance').optional() }
+
+export const soldCapacityLastReported = call({
+  method: 'GET',
+  path: '/client/data/sold-capacity/last-reported',
+  summary: 'When the instances that can be sold on a market last reported their capacity',
+  may: 'bid-request.read',
+  query: z.strictObject(soldOf),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})
+
 export const soldCapacity = call({
   method: 'GET',
   path: '/client/data/sold-capacity',
   summary:
-    'What was sold on a market in each slot of a local day, what stood ready and what is expected, in kW, of all instances or of one',
+    'Sold, available and expected kW on a market in each slot of a local day: of all instances, of a license or of one instance',
   may: 'bid-request.read',
-  query: z.strictObject({
-    market: text(40),
-    date: localDate.optional(),
-    instanceId: id('instance').optional(),
-    format: fileFormat.optional(),
-  }),
+  of: ['bid-request', 'bid-result', 'instance'],
+  query: z.strictObject({ ...soldOf, date: localDate.optional(), format: fileFormat.optional() }),
   response: z.object({
     slots: z.array(
       z.object({

@@ -4,6 +4,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { watchId } from './live.ts'
+import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
@@ -57,8 +58,9 @@ export const importBidRequests = call({
   method: 'POST',
   path: '/client/data/bid-request/import',
   summary:
-    'Bid requests from an .xlsx or .csv file: what each row would make and what is wrong with which cell; with `save` all of them are made, or none where one has a mistake',
+    'Bid requests from an .xlsx or .csv file: the request of each row and the errors of each cell; with `save` all are created, or none if a row has an error',
   may: 'bid-request.edit',
+  touches: ['bid-request'],
   upload: 'file',
   body: z.strictObject({ save: z.boolean(), watch: watchId }),
   response: z.object({
@@ -96,7 +98,7 @@ const resultRow = z.object({
   line: z.number(),
   /** first: not decided before. changed: another outcome or price. confirmed: as the price had decided. same: as an earlier file said. */
   kind: z.enum(['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong']),
-  /** Why the row cannot be read, and what stands in the cell. */
+  /** Why the row cannot be read, and the text of the cell. */
   mistake: mistake.nullable(),
   instance: z.string(),
   product: z.string(),
@@ -117,8 +119,9 @@ export const takeBidResults = call({
   method: 'POST',
   path: '/client/data/bid-result',
   summary:
-    'The grid operator’s result file, .xlsx or .csv: which bids it decides, what it changes and what the published price speaks against; with `save` it is taken',
+    'The grid operator’s result file, .xlsx or .csv: decided bids, changes, and differences from the published price; with `save` it is imported',
   may: 'bid-result.take',
+  touches: ['bid-result'],
   upload: 'file',
   body: z.strictObject({
     save: z.boolean(),
@@ -152,15 +155,15 @@ export const takeBidResults = call({
   }),
 })
 
+export const resultFileColumns = ['name', 'at', 'by', 'bids', 'changed', 'against'] as const
+
 export const findBidResultFiles = call({
   method: 'GET',
   path: '/client/data/bid-result',
   summary: 'Result files that were taken, the newest first',
   may: 'bid-request.read',
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  }),
+  of: ['bid-result'],
+  query: z.strictObject(paged(resultFileColumns)),
   response: z.object({
     files: z.array(
       takenFile.extend({
@@ -177,8 +180,9 @@ export const findBidResultFiles = call({
 export const bidResultHistory = call({
   method: 'GET',
   path: '/client/data/bid-result/{id}',
-  summary: 'What a result file said of each bid, and what stood there before',
+  summary: 'Result of each bid in a result file, and its previous result',
   may: 'bid-request.read',
+  of: ['bid-result'],
   params: z.object({ id: id('bid-result-file') }),
   query: z.strictObject({ format: fileFormat }),
 })

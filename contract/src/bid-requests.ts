@@ -4,6 +4,7 @@ import { longText, requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { energyPriced, requestSlots } from './bid-slots.ts'
+import { paged } from './paging.ts'
 import { datesBetween, daysBetween, localDate } from './time.ts'
 
 /** What a customer asks to be sold on a balancing market, day by day and slot by slot (specification text 2: bid request). */
@@ -141,33 +142,65 @@ export const bidRequest = z.object({
 export type BidRequest = z.infer<typeof bidRequest>
 
 /** What speaks against a request without forbidding it. */
-export const bidWarnings = ['below-minimum', 'not-a-step', 'above-flexible', 'nothing-offered', 'skipped-hour'] as const
+export const bidWarnings = [
+  'above-flexible',
+  'above-flexible-with-others',
+  'price-below-market',
+  'price-above-market',
+  'below-minimum',
+  'not-a-step',
+  'nothing-offered',
+  'skipped-hour',
+] as const
 export const bidWarning = z.object({
   kind: z.enum(bidWarnings),
-  /** Of the first slot concerned. */
-  slot: z.number().nullable(),
-  /** MW: the minimum, the step, or what the instance can give. */
-  limitMw: z.number().nullable(),
+  /** The slots concerned; empty where it is all of them together. */
+  slots: z.array(z.number()),
+  /** In the slot that is furthest off. MW, or EUR/MW of a price. */
+  offered: z.number().nullable(),
+  /** MW: the minimum, the step, the flexible capacity. EUR/MW: the mean of 7 days in that slot. */
+  limit: z.number().nullable(),
 })
 export type BidWarning = z.infer<typeof bidWarning>
 
 const saved = z.object({ bidRequest, warnings: z.array(bidWarning) })
 const params = z.object({ id: id('bid-request') })
 
+export const bidRequestColumns = [
+  'start',
+  'end',
+  'excluded',
+  'created',
+  'updated',
+  'instance',
+  'market',
+  'status',
+] as const
+
 export const findBidRequests = call({
   method: 'GET',
   path: '/client/data/bid-request',
   summary:
-    'Bid requests, the newest first: those with days to come (`current`), or those that are over or withdrawn (`past`)',
+    'Bid requests, the newest first or by `sort`: those with days to come (`current`), or those that are over or withdrawn (`past`)',
   may: 'bid-request.read',
+  of: ['bid-request', 'bid-result', 'instance'],
   query: z.strictObject({
     filterType: z.enum(['current', 'past']).default('current'),
     licenseId: id('licence').optional(),
     market: text(40).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    ...paged(bidRequestColumns),
   }),
   response: z.object({ bidRequests: z.array(bidRequest), totalCount: z.number() }),
+})
+
+export const getBidRequest = call({
+  method: 'GET',
+  path: '/client/data/bid-request/{id}',
+  summary: 'One bid request',
+  may: 'bid-request.read',
+  of: ['bid-request', 'bid-result', 'instance'],
+  params,
+  response: bidRequest,
 })
 
 export const createBidRequest = call({
@@ -175,6 +208,7 @@ export const createBidRequest = call({
   path: '/client/data/bid-request',
   summary: 'Ask for bids of an instance on a market, from the first day that is not closed',
   may: 'bid-request.edit',
+  touches: ['bid-request'],
   body: bidRequestForm,
   response: saved,
   ok: m.bidRequestCreated,
@@ -185,6 +219,7 @@ export const updateBidRequest = call({
   path: '/client/data/bid-request/{id}',
   summary: 'Change a request that is pending',
   may: 'bid-request.edit',
+  touches: ['bid-request'],
   params,
   body: bidRequestChange,
   response: saved,
@@ -196,6 +231,7 @@ export const removeBidRequest = call({
   path: '/client/data/bid-request/{id}',
   summary: 'Withdraw a request that is pending; it stays among the past ones',
   may: 'bid-request.edit',
+  touches: ['bid-request'],
   params,
   ok: m.bidRequestDeleted,
 })

@@ -11,6 +11,39 @@ type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Re
 /** What an answer is on the wire: a JSON envelope, a server-sent-event stream, or rows that may also be asked for as a file. */
 export type Answer = 'json' | 'events' | 'html'
 
+/** What acts change and lists show. An act touches some of them, and whatever shows one of these is read again. */
+export const things = [
+  'alert',
+  'api-key',
+  'audit',
+  'backtest',
+  'bid-request',
+  'bid-result',
+  'charger',
+  'charging-choice',
+  'charging-price',
+  'charging-session',
+  'charging-site',
+  'company',
+  'email-subscription',
+  'equipment',
+  'instance',
+  'load-plan',
+  'meter',
+  'payment',
+  'payment-account',
+  'profile',
+  'reconciliation',
+  'scope-report',
+  'sign-in',
+  'statement-reader',
+  'support-note',
+  'tag',
+  'tax',
+  'webhook',
+] as const
+export type Thing = (typeof things)[number]
+
 export type CallShape = {
   method: Method
   path: string
@@ -18,6 +51,10 @@ export type CallShape = {
   summary: string
   /** A capability of roles.ts, or 'public' for calls without a session. The server does not boot with a call that declares none. */
   may: CapabilityName | 'public'
+  /** What a call that is no GET changes, besides the audit trail. */
+  touches?: readonly Thing[]
+  /** What a GET shows. */
+  of?: readonly Thing[]
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type CallShape } from './call.ts'
+import { type CallShape, type Thing, things } from './call.ts'
 import { calls } from './calls.ts'
 import { edgeCommandResult, edgeEvent, edgeLog, edgeMeter, edgeStatus, edgeTelemetry } from './edge.ts'
 import { m } from './messages.ts'
@@ -111,8 +111,11 @@ test.each(callInputs.filter(({ part }) => part !== 'params'))(
   },
 )
 
-const sentences = Object.values(m).map((sentence) => {
-  const text = typeof sentence === 'string' ? sentence : sentence('§') // every sentence is a template of one value
+const templates = Object.values(m).flatMap((sentence) => {
+  if (typeof sentence === 'string') return sentence
+  return [sentence('§'), ...('one' in sentence && sentence.one !== undefined ? [sentence.one] : [])] // every sentence is a template of one value
+})
+const sentences = templates.map((text) => {
   return new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('§', '.*')}$`, 'su')
 })
 
@@ -129,6 +132,18 @@ describe('what is refused is refused in the portal’s own words', () => {
       { numRuns: 300, seed: 20261120 },
     )
   })
+})
+
+test('every act declares what it touches, and everything that is touched is shown by a call', () => {
+  const each = Object.entries(all)
+  const wrong = each.filter(([, { method, touches, of }]) =>
+    method === 'GET' ? touches !== undefined : !touches || of,
+  )
+  expect(wrong.map(([name]) => name)).toEqual([])
+  const shown = new Set(each.flatMap(([, { of = [] }]) => of))
+  const touched = new Set<Thing>([...each.flatMap(([, { touches = [] }]) => touches), 'audit'])
+  expect([...touched].filter((thing) => !shown.has(thing))).toEqual([])
+  expect(things.filter((thing) => !touched.has(thing))).toEqual([])
 })
 
 test('the samples fit their schemas, so that spoiling them means something', () => {

@@ -19,6 +19,7 @@ import * as emailSubscriptions from './email-subscriptions.ts'
 import * as equipment from './equipment.ts'
 import * as evCharging from './ev-charging.ts'
 import * as events from './events.ts'
+import * as faults from './faults.ts'
 import * as frequency from './frequency.ts'
 import * as instances from './instances.ts'
 import * as licences from './licences.ts'
@@ -102,6 +103,7 @@ export const calls = {
   setEmailSubscription: emailSubscriptions.setEmailSubscription,
   removeEmailSubscription: emailSubscriptions.removeEmailSubscription,
   unsubscribe: emailSubscriptions.unsubscribe,
+  confirmAddress: emailSubscriptions.confirmAddress,
   controlEquipment: equipment.controlEquipment,
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,
@@ -111,6 +113,7 @@ export const calls = {
   removeAlert: alerts.removeAlert,
   findTriggered: alerts.findTriggered,
   notifications: alerts.notifications,
+  findFaults: faults.findFaults,
   getTriggered: alerts.getTriggered,
   acknowledgeTriggered: alerts.acknowledgeTriggered,
   findMutes: alerts.findMutes,
@@ -138,6 +141,7 @@ export const calls = {
   addMeterGroup: dataHub.addMeterGroup,
   saveMeterGroup: dataHub.saveMeterGroup,
   findBidRequests: bidRequests.findBidRequests,
+  getBidRequest: bidRequests.getBidRequest,
   createBidRequest: bidRequests.createBidRequest,
   updateBidRequest: bidRequests.updateBidRequest,
   removeBidRequest: bidRequests.removeBidRequest,
@@ -152,6 +156,7 @@ export const calls = {
   previewBids: bidBasis.previewBids,
   findBids: bidBasis.findBids,
   soldCapacity: bidBasis.soldCapacity,
+  soldCapacityLastReported: bidBasis.soldCapacityLastReported,
   findSoldRisks,
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
@@ -201,6 +206,8 @@ export const calls = {
   chargerLastReported: evCharging.chargerLastReported,
   findChargerTransactions: evCharging.findChargerTransactions,
   getChargerTransaction: evCharging.getChargerTransaction,
+  reviewSessionEnergy: evCharging.reviewSessionEnergy,
+  endSession: evCharging.endSession,
   remoteStart: evCharging.remoteStart,
   remoteStop: evCharging.remoteStop,
   stopTagSessions: evCharging.stopTagSessions,
@@ -210,6 +217,7 @@ export const calls = {
   fleetDashboard: chargeFleet.fleetDashboard,
   importChargerTags: chargeFleet.importChargerTags,
   findUnknownChargers: chargers.findUnknownChargers,
+  dismissUnknownCharger: chargers.dismissUnknownCharger,
   registerCharger: chargers.registerCharger,
   renewChargerSecret: chargers.renewChargerSecret,
   findChargerServices: chargers.findChargerServices,
@@ -265,6 +273,7 @@ export const calls = {
   findVersions: versions.findVersions,
   live: live.live,
   systemStatus: system.systemStatus,
+  historyProgress: system.historyProgress,
   health: system.health,
   openApi: system.openApi,
   docs: system.docs,

@@ -9,16 +9,20 @@ import { windowQuery } from './frequency.ts'
 
 const marketAndInstance = { market: text(40), instanceId: id('instance').optional() }
 
+/** kW sold in the market at this moment; null for a viewer without access to bids. */
+const soldKw = z.number().nullable()
+
 export const powerCapacity = call({
   method: 'GET',
   path: '/client/data/powercapacity',
   summary:
-    'Power capacity that stands ready in one market, in kW; by default 16 minutes before to 1 minute after the last report',
+    'Available power capacity in one market, in kW; by default 16 minutes before to 1 minute after the last report',
   may: 'capacity.read',
   query: z.strictObject({ ...marketAndInstance, ...windowQuery, format: fileFormat.optional() }),
   response: z.object({
     graph,
     instance: z.object({ _id: id('instance'), name: z.string() }).nullable(),
+    soldKw,
     simulated,
     from: z.iso.datetime(),
     to: z.iso.datetime(),
@@ -53,6 +57,7 @@ export const powerCapacitySum = call({
         lastReported: z.iso.datetime().nullable(),
       }),
     ),
+    soldKw,
     /** That of any of them is. */
     simulated,
     from: z.iso.datetime(),
@@ -73,7 +78,7 @@ export const powerCapacityLastReported = call({
 export const instanceCapacity = call({
   method: 'GET',
   path: '/client/data/instance-capacity',
-  summary: 'Power capacity that stood ready in one market over a local day, in kW; as a file: every sample',
+  summary: 'Available power capacity in one market over a local day, in kW; as a file: every sample',
   may: 'capacity.read',
   query: z.strictObject({ ...marketAndInstance, date: localDate.optional(), format: fileFormat.optional() }),
   response: z.object({
@@ -96,9 +101,9 @@ export const instanceCapacityLastReported = call({
 export const capacityGroups = call({
   method: 'GET',
   path: '/client/data/powercapacity/groups-v2/{id}',
-  summary:
-    'The instances of a license with what each has ready now on each of its markets, in kW; null when it has been silent for 15 minutes',
+  summary: 'Instances of a license with the available kW on each of their markets; null after 15 minutes of silence',
   may: 'capacity.read',
+  of: ['instance'],
   params: z.object({ id: id('licence') }),
   response: z.object({
     groups: z.array(
@@ -119,6 +124,7 @@ export const instanceOverview = call({
   path: '/client/instance-data-logs/overview',
   summary: 'Power (kW) of an instance over a local day and its consumption (kWh) per hour; as a file: every sample',
   may: 'power.read',
+  of: ['instance'],
   query: z.strictObject({
     groupId: id('instance'),
     date: localDate.optional(),

@@ -37,8 +37,9 @@ export const ownCarbon = call({
   method: 'GET',
   path: '/client/data/carbon-emission/own',
   summary:
-    'What the own consumption of a local day emitted, in kg CO2: kWh of each hour times the emission of that hour',
+    'Emission of the own consumption of a local day, in kg CO2: kWh of each hour times the emission of that hour',
   may: 'carbon.read',
+  of: ['meter'],
   query: z.strictObject({
     date: localDate.optional(),
     area,

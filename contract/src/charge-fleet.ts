@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { chargingSums } from './charging-costs.ts'
+import { chargingSums, uncountedSessions } from './charging-costs.ts'
 import { connectorStates } from './ev-charging.ts'
-import { graph } from './series.ts'
+import { fileFormat, graph } from './series.ts'
 import { simulated } from './source.ts'
+import { localDate } from './time.ts'
 
 /** Charge fleet management: all chargers of a company at a glance, and its tags from a file. */
 
 const usage = z.object({ sessions: z.number(), energyKwh: z.number() })
 
-export const attentionReasons = ['faulted', 'offline', 'never-connected'] as const
+export const attentionReasons = ['faulted', 'offline', 'never-connected', 'energy-doubted', 'charged-refused'] as const
 
 const fleetCharger = usage.extend({
   _id: id('charger'),
@@ -27,8 +28,9 @@ const attention = z.object({
   name: z.string(),
   connectorId: z.number().nullable(),
   reason: z.enum(attentionReasons),
-  /** The charger's own word. */
+  /** The charger's own word; of a session its kWh. */
   detail: z.string().nullable(),
+  transactionId: id('charger-transaction').nullable(),
   since: z.iso.datetime().nullable(),
 })
 export type Attention = z.infer<typeof attention>
@@ -37,9 +39,13 @@ export const fleetDashboard = call({
   method: 'GET',
   path: '/client/cfm/dashboard',
   summary:
-    'The charge fleet: each charger with its states, sessions, energy and utilisation over so many `days`, those that need attention, and sessions and energy by day. A session counts on the day on which it began',
+    'The charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, those that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the file of the chargers',
   may: 'charge-fleet.read',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
+  of: ['charger', 'charging-site', 'charging-session', 'tag'],
+  query: z.strictObject({
+    days: z.coerce.number().int().min(1).max(90).default(30),
+    format: fileFormat.optional(),
+  }),
   response: z.object({
     chargers: z.array(fleetCharger),
     attention: z.array(attention),
@@ -48,6 +54,9 @@ export const fleetDashboard = call({
     month: usage,
     /** Of this month: what its sessions cost, what drivers pay, and their emission. */
     costs: chargingSums,
+    /** The month before, up to the same day. */
+    before: z.object({ until: localDate, costs: chargingSums }),
+    uncounted: uncountedSessions,
     sessionsData: graph,
     energyData: graph,
     simulated,
@@ -74,8 +83,9 @@ export const importChargerTags = call({
   method: 'POST',
   path: '/client/cfm/tag-import',
   summary:
-    'Tags from an .xlsx or .csv file with the columns Name, Tag ID, Group and Active: what each row would do; with `save` the rows without errors are saved, and groups that are not there are made',
+    'Tags from an .xlsx or .csv file with the columns Name, Tag ID, Group and Active: the change of each row; with `save` rows without errors are saved, and missing groups are created',
   may: 'charge-fleet.import',
+  touches: ['tag'],
   upload: 'file',
   body: z.strictObject({ save: z.boolean() }),
   response: z.object({

@@ -13,8 +13,9 @@ const instant = z.iso.datetime()
 export const findUnknownChargers = call({
   method: 'GET',
   path: '/client/cfm/unknown',
-  summary: 'Chargers that knocked at the company’s address and that nobody has registered, newest first',
+  summary: 'Unregistered chargers that tried to connect at the company’s address, newest first',
   may: 'charger.read',
+  of: ['charger'],
   response: z.object({
     unknown: z.array(z.object({ identity: z.string(), firstSeen: instant, lastSeen: instant, tries: z.number() })),
     /** Where a charger is to be sent so that it shows up here. */
@@ -27,6 +28,16 @@ const identity = z
   .string({ error: m.required })
   .regex(/^[A-Za-z0-9_.:=*+|@-]{1,48}$/, m.chargerIdentity)
   .meta({ examples: ['CP-MATRIX'] })
+
+export const dismissUnknownCharger = call({
+  method: 'DELETE',
+  path: '/client/cfm/unknown/{identity}',
+  summary: 'Remove an unregistered charger from the list; it is listed again when it connects again',
+  may: 'charger.edit',
+  touches: ['charger'],
+  params: z.object({ identity }),
+  ok: m.chargerDismissed,
+})
 
 const secretAnswer = z.object({
   _id: id('charger'),
@@ -42,6 +53,7 @@ export const registerCharger = call({
   path: '/client/cfm/charger',
   summary: 'Register a charger, or adopt one that knocked; its secret is answered once and never again',
   may: 'charger.edit',
+  touches: ['charger'],
   body: z.strictObject({
     identity,
     name: shortText,
@@ -63,6 +75,7 @@ export const renewChargerSecret = call({
   path: '/client/cfm/charger/{id}/secret',
   summary: 'A new secret, answered once; the one before opens for another day',
   may: 'charger.edit',
+  touches: ['charger'],
   params,
   response: secretAnswer,
   ok: m.chargerSecretRenewed,
@@ -73,6 +86,7 @@ export const removeCharger = call({
   path: '/client/cfm/charger/{id}',
   summary: 'Remove a charger that was registered by mistake; one that has charged stays',
   may: 'charger.edit',
+  touches: ['charger'],
   params,
   ok: m.chargerRemoved,
 })
@@ -106,11 +120,12 @@ export const findChargerServices = call({
   path: '/client/cfm/charger',
   summary: 'All chargers with their firmware, its update, their diagnostics and where they stray from the protocol',
   may: 'charger.read',
+  of: ['charger', 'charging-site'],
   response: z.object({ chargers: z.array(chargerService) }),
 })
 
 const variable = z.object({
-  /** Of OCPP 2.0.1; empty in 1.6, where a key stands by itself. */
+  /** Of OCPP 2.0.1; empty in 1.6, which has no components. */
   component: z.string(),
   variable: z.string(),
   value: z.string().nullable(),
@@ -124,6 +139,7 @@ export const getChargerService = call({
   path: '/client/cfm/charger/{id}',
   summary: 'One charger: its configuration as it was last read, its deviations, and its last 20 commands',
   may: 'charger.read',
+  of: ['charger'],
   params,
   response: z.object({
     charger: chargerService,
@@ -146,6 +162,7 @@ export const findChargerFrames = call({
   path: '/client/cfm/charger/{id}/frames',
   summary: 'The newest 200 frames of a charger as they went over the wire, newest first',
   may: 'charger.frames',
+  of: ['charger'],
   params,
   response: z.object({
     frames: z.array(z.object({ no: z.number(), at: instant, direction: z.enum(['in', 'out']), frame: z.string() })),
@@ -154,7 +171,7 @@ export const findChargerFrames = call({
 
 /** The charger's own word, or that there was none. */
 const answered = z.object({ status: z.string(), accepted: z.boolean() })
-const command = { method: 'POST', may: 'charger.command', params, response: answered } as const
+const command = { method: 'POST', may: 'charger.command', touches: ['charger'], params, response: answered } as const
 
 const anyConnector = z.number().int().min(0).max(limits.connectorsPerCharger)
 
@@ -192,7 +209,7 @@ export const unlockConnector = call({
 export const setChargerAvailability = call({
   ...command,
   path: '/client/cfm/charger/{id}/availability',
-  summary: 'Take a connector, or the charger as a whole (0), out of service or back',
+  summary: 'Switch a connector, or the whole charger (0), out of service or back into service',
   body: z.strictObject({ connectorId: anyConnector, operative: z.boolean() }),
 })
 
@@ -208,7 +225,7 @@ export const chargerMessages = [
 export const triggerCharger = call({
   ...command,
   path: '/client/cfm/charger/{id}/trigger',
-  summary: 'Ask a charger to say something now',
+  summary: 'Request a message from a charger now',
   body: z.strictObject({ message: z.enum(chargerMessages), connectorId: anyConnector.optional() }),
 })
 
@@ -222,7 +239,7 @@ const location = z
 export const updateChargerFirmware = call({
   ...command,
   path: '/client/cfm/charger/{id}/firmware',
-  summary: 'Ask a charger to fetch and install a firmware; its progress stands in the list of chargers',
+  summary: 'Request that a charger downloads and installs firmware; its progress is in the list of chargers',
   body: z.strictObject({
     location,
     retrieveAt: z.iso.datetime({ error: m.instant }).max(40, m.longest(40)).optional(),

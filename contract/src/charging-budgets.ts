@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { m } from './messages.ts'
-import { isDecimal } from './numbers.ts'
+import { isPlainDecimal } from './numbers.ts'
 import { decimalText } from './series.ts'
 
 /** What a tag or a group of tags may charge in a calendar month (Danish time). */
@@ -12,7 +12,7 @@ const limitOf = (decimals: number) =>
   z
     .string()
     .max(12, m.number)
-    .refine(isDecimal, { error: m.number, abort: true })
+    .refine(isPlainDecimal, { error: m.number, abort: true })
     .refine((given) => Number(given) > 0, m.aboveZero)
     .refine((given) => Number(given) <= 1_000_000, { error: m.atMost(1_000_000) })
     .refine((given) => (given.split('.')[1] ?? '').length <= decimals, m.decimals(decimals))

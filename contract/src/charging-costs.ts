@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { isDecimal } from './numbers.ts'
+import { isPlainDecimal } from './numbers.ts'
 import { taxOf } from './prices.ts'
 import { decimalText, documentFormat } from './series.ts'
 import { publishedSource, simulated } from './source.ts'
@@ -28,8 +28,9 @@ export type ChargingPrice = z.infer<typeof chargingPrice>
 export const findChargingPrices = call({
   method: 'GET',
   path: '/client/evc/price',
-  summary: 'What each charger pays and from which day on, and the tariffs that it may take',
+  summary: 'Prices of each charger with their first day, and the tariffs it can have',
   may: 'ev-charging.read',
+  of: ['charging-price', 'charger'],
   response: z.object({
     chargers: z.array(
       z.object({
@@ -48,7 +49,7 @@ export const findChargingPrices = call({
 const driverPrice = z
   .string()
   .max(12, m.number)
-  .refine(isDecimal, m.number)
+  .refine(isPlainDecimal, m.number)
   .refine((text) => Number(text) >= 0, { error: m.atLeast(0) })
   .refine((text) => Number(text) <= 100, { error: m.atMost(100) })
   .refine((text) => (text.split('.')[1] ?? '').length <= 4, m.decimals(4))
@@ -56,8 +57,9 @@ const driverPrice = z
 export const saveChargingPrice = call({
   method: 'POST',
   path: '/client/evc/price',
-  summary: 'Say what chargers pay from a day on; the costs of sessions since then are counted again',
+  summary: 'Set the prices of chargers from a day on; the costs of later sessions are recalculated',
   may: 'ev-charging.edit',
+  touches: ['charging-price'],
   body: z.strictObject({
     chargers: z
       .array(id('charger'))
@@ -80,12 +82,13 @@ export const removeChargingPrice = call({
   path: '/client/evc/price/{chargerId}/{validFrom}',
   summary: 'Delete a price of a charger: the one before it counts on',
   may: 'ev-charging.edit',
+  touches: ['charging-price'],
   params: z.object({ chargerId: id('charger'), validFrom: localDate }),
   ok: m.chargingPriceDeleted,
 })
 
-/** Why a cost is unknown: no price is set, or a price was not published yet, or nobody says what was charged. */
-export const unknownCosts = ['price', 'spot', 'tariff', 'energy'] as const
+/** Why a cost is unknown: no price is set, a price is not published yet, no energy was reported, or the reported energy waits for its review. */
+export const unknownCosts = ['price', 'spot', 'tariff', 'energy', 'doubted'] as const
 
 const parts = { spot: decimalText, tariff: decimalText, tax: decimalText }
 
@@ -119,6 +122,7 @@ export const sessionCost = call({
   summary:
     'How the cost of a session came about: each quarter of an hour with its energy, its prices and their sources',
   may: 'ev-charging.read',
+  of: ['charging-price', 'charging-session', 'tag', 'charger'],
   params: z.object({ id: id('charger-transaction') }),
   response: z.object({
     cost: chargingCost,
@@ -139,12 +143,17 @@ const costSums = {
   /** Rounded once; of what has a cost. */
   dkk: decimalText,
   driverDkk: decimalText,
+  /** What drivers pay less the cost, of the sessions where both are known; null where there is none. */
+  marginDkk: decimalText.nullable(),
   kgCo2: z.number(),
   /** In `kwh`, but without a cost, or without an emission. */
   kwhWithoutCost: z.number(),
   kwhWithoutCo2: z.number(),
 }
 export const chargingSums = z.object(costSums)
+const uncounted = z.object({ sessions: z.number(), kwh: z.number() })
+/** Sessions that are in no sum: with energy that waits for its review, and of refused tags that charged all the same. */
+export const uncountedSessions = z.object({ doubted: uncounted, refused: uncounted })
 export type ChargingSums = z.infer<typeof chargingSums>
 
 const days = { startDate: localDate, endDate: localDate }
@@ -158,12 +167,14 @@ export const chargingCosts = call({
   summary:
     'Sessions that began on local days, with their energy, cost, income and emission; by charger, tag group or day',
   may: 'ev-charging.read',
+  of: ['charging-price', 'charging-session', 'tag', 'charger'],
   query: z
     .strictObject({ ...days, by: z.enum(['charger', 'group', 'day']).default('charger') })
     .refine(inOrder, { path: ['endDate'], error: m.endBeforeStart, abort: true })
     .refine(notTooLong, { path: ['endDate'], error: m.exportTooLong(limits.exportDays) }),
   response: z.object({
     total: chargingSums,
+    uncounted: uncountedSessions,
     /** `key` is the id of a charger or group, null for sessions without one, or a day. */
     rows: z.array(z.object({ key: z.string().nullable(), name: z.string().nullable(), ...costSums })),
     simulated,
@@ -178,8 +189,7 @@ const localMonth = z
 export const chargingStatement = call({
   method: 'GET',
   path: '/client/evc/statement',
-  summary:
-    'The sessions of a tag group in a month, for those who pay for them; a file. Without a group those of all tags that have none',
+  summary: 'Sessions of a tag group in a month as a file; without a group, of all tags that have none',
   may: 'ev-charging.read',
   query: z.strictObject({
     month: localMonth,

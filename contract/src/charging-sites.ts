@@ -67,8 +67,9 @@ export const findChargingSites = call({
   method: 'GET',
   path: '/client/cfm/site',
   summary:
-    'Sites with the limit that their chargers share, what each connector may draw, and how tag groups come before each other',
+    'Sites with the shared limit of their chargers, the allowed power of each connector, and the priority of tag groups',
   may: 'charger.read',
+  of: ['charging-site', 'charger', 'tag', 'charging-session'],
   response: z.object({
     sites: z.array(chargingSite),
     /** Higher goes first; 1 unless said. */
@@ -93,6 +94,7 @@ export const addChargingSite = call({
   path: '/client/cfm/site',
   summary: 'A site and the chargers that share its limit; a charger is in one site',
   may: 'charger.edit',
+  touches: ['charging-site'],
   body: siteForm,
   response: z.object({ _id: id('charging-site') }),
   ok: m.siteSaved,
@@ -103,6 +105,7 @@ export const saveChargingSite = call({
   path: '/client/cfm/site/{id}',
   summary: 'Change a site; `chargers` are all of its chargers',
   may: 'charger.edit',
+  touches: ['charging-site'],
   params,
   body: siteForm.partial(),
   ok: m.siteSaved,
@@ -113,6 +116,7 @@ export const removeChargingSite = call({
   path: '/client/cfm/site/{id}',
   summary: 'Delete a site; its chargers stay, without a limit',
   may: 'charger.edit',
+  touches: ['charging-site'],
   params,
   ok: m.siteRemoved,
 })
@@ -122,6 +126,7 @@ export const saveGroupPriorities = call({
   path: '/client/cfm/priority',
   summary: 'How tag groups come before each other where a limit is shared',
   may: 'charger.edit',
+  touches: ['tag', 'charging-site'],
   body: z.strictObject({
     priorities: z
       .array(z.strictObject({ groupId: id('charger-tag-group'), priority }))
@@ -141,6 +146,7 @@ export const setSiteLimit = call({
   path: '/client/cfm/site/{id}/limit',
   summary: 'Limit one connector of a site by hand for a while; 0 A pauses its sessions',
   may: 'charger.edit',
+  touches: ['charging-site'],
   params,
   body: z.strictObject({
     ...outletBody,
@@ -156,6 +162,7 @@ export const endSiteLimit = call({
   path: '/client/cfm/site/{id}/limit/end',
   summary: 'End the limit that a person set for a connector',
   may: 'charger.edit',
+  touches: ['charging-site'],
   params,
   body: z.strictObject(outletBody),
   ok: m.handLimitEnded,
@@ -167,6 +174,7 @@ export const chargingSiteChart = call({
   summary:
     'Limit, total, what all connectors together may draw, and each connector of a site on a local day, in kW; of one connector what it was allowed beside what it took. With `format` the samples',
   may: 'charger.read',
+  of: ['charging-site'],
   params,
   query: z.strictObject({
     date: localDate.optional(),

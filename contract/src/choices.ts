@@ -6,6 +6,7 @@ export const paymentStates = [
   'waiting',
   'reserved',
   'charging',
+  'ended',
   'capturing',
   'captured',
   'capture-failed',
@@ -25,3 +26,9 @@ export type Cause = (typeof causes)[number]
 /** Which lines of a reconciliation are shown. */
 export const shownLines = ['unsettled', 'settled', 'changed', 'open', 'agrees', 'all'] as const
 export type ShownLines = (typeof shownLines)[number]
+
+export const calculatorAreas = ['DK1', 'DK2', 'SE1', 'SE2', 'SE3', 'SE4'] as const
+export type CalculatorArea = (typeof calculatorAreas)[number]
+
+export const calculatorMarkets = ['FCR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'] as const
+export type CalculatorMarket = (typeof calculatorMarkets)[number]

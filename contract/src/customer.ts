@@ -11,6 +11,7 @@ export const updateDetails = call({
   path: '/client/customer/update-details',
   summary: 'Change the company profile',
   may: 'company.edit',
+  touches: ['company'],
   body: z.strictObject({
     primaryContactName: requiredText(limits.contactNameMax).min(
       limits.contactNameMin,
@@ -30,6 +31,7 @@ export const requireSecondFactor = call({
   path: '/client/customer/second-factor',
   summary: 'Require a second factor of everyone at the company, or no longer',
   may: 'second-factor.require',
+  touches: ['company'],
   body: z.strictObject({ required: z.boolean() }),
   ok: m.settingSaved,
 })
@@ -71,8 +73,9 @@ export type DashboardForm = z.infer<typeof dashboardForm>
 export const saveDashboard = call({
   method: 'PATCH',
   path: '/client/customer/dashboard',
-  summary: 'Arrange the home dashboard for everyone at the company; null brings back what the operator set up',
+  summary: 'Save the home dashboard of the company; null restores the operator’s dashboard',
   may: 'dashboard.edit',
+  touches: ['company'],
   body: z.strictObject({ dashboard: dashboardForm.nullable() }),
   response: z.object({ e3DashboardConfig }),
   ok: m.dashboardSaved,

@@ -82,6 +82,7 @@ export const findMeterGroups = call({
   path: '/client/data-hub/all',
   summary: 'Keys (CVR) with their meters',
   may: 'data-hub.read',
+  of: ['meter', 'tax'],
   response: z.object({ groups: z.array(meterGroup), source: publishedSource }),
 })
 
@@ -90,6 +91,7 @@ export const addMeterGroup = call({
   path: '/client/data-hub',
   summary: 'Add a key: the meters that a power of attorney of this CVR covers',
   may: 'data-hub.key',
+  touches: ['meter'],
   body: z.strictObject({
     dataHub: z.strictObject({
       key: z
@@ -113,6 +115,7 @@ export const saveMeterGroup = call({
   path: '/client/data-hub/{groupId}',
   summary: 'Name a key',
   may: 'data-hub.edit',
+  touches: ['meter'],
   params: ofGroup,
   body: z.strictObject({ dataHub: z.strictObject({ name: optionalText(limits.meterNameMax) }) }),
   ok: m.configurationUpdated,
@@ -123,6 +126,7 @@ export const removeMeterGroup = call({
   path: '/client/data-hub/{groupId}',
   summary: 'Delete a key with its meters and their readings',
   may: 'data-hub.edit',
+  touches: ['meter'],
   params: ofGroup,
   ok: m.groupDeleted,
 })
@@ -132,6 +136,7 @@ export const saveMeter = call({
   path: '/client/data-hub/{groupId}/{meterId}',
   summary: 'Settings of a meter',
   may: 'data-hub.edit',
+  touches: ['meter'],
   params: ofGroupAndMeter,
   body: z.strictObject({ dataHub: meterForm }),
   response: z.object({ meter }),
@@ -143,8 +148,19 @@ export const saveMeterStatus = call({
   path: '/client/data-hub/meterStatus/{groupId}/{meterId}',
   summary: 'Switch a meter on or off; only one that is configured',
   may: 'data-hub.edit',
+  touches: ['meter'],
   params: ofGroupAndMeter,
-  body: z.strictObject({ dataHub: z.strictObject({ enabled: z.boolean() }) }),
+  /** The meter's form as it is, of which `enabled` counts; one that is not configured has empty fields. */
+  body: z.strictObject({
+    dataHub: z.strictObject({
+      name: text(limits.meterNameMax).optional(),
+      priceSignal: priceSignal.nullish(),
+      taxValue: taxValue.nullish(),
+      tariff: tariffId.nullish(),
+      address: text(limits.meterAddressMax).optional(),
+      enabled: z.boolean(),
+    }),
+  }),
   response: z.object({ meter }),
   ok: m.configurationUpdated,
 })
@@ -224,6 +240,7 @@ export const meterGraph = call({
   summary:
     'Consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months)',
   may: 'data-hub.read',
+  of: ['meter', 'tax'],
   params: ofMeter,
   query: z.strictObject({
     date: localDate.optional(),
@@ -252,6 +269,7 @@ export const meterReadLast = call({
   path: '/client/data-hub/readLast/{meterId}',
   summary: 'Until when a meter has been read',
   may: 'data-hub.read',
+  of: ['meter', 'tax'],
   params: ofMeter,
   response: z.object({ timestamp: z.iso.datetime().nullable() }),
 })
@@ -279,6 +297,7 @@ export const meterFormula = call({
   path: '/client/data-hub/{meterId}/formula',
   summary: 'How the cost of one interval came about: kWh × (spot + tariff + tax), with the source of each',
   may: 'data-hub.read',
+  of: ['meter', 'tax'],
   params: ofMeter,
   query: z.strictObject({ at: z.iso.datetime({ error: m.instant }).regex(/^20/, m.instant), ...preview }),
   response: z.object({
@@ -309,8 +328,9 @@ const tooLong = { path: ['endDate'], error: m.exportTooLong(limits.exportDays) }
 export const dearestHours = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}/dearest',
-  summary: 'The ten hours that cost most, and what their energy would have cost in the cheapest hour of the same day',
+  summary: 'The ten most expensive hours, and the cost of their energy in the cheapest hour of the same day',
   may: 'data-hub.read',
+  of: ['meter', 'tax'],
   params: ofMeter,
   query: z
     .strictObject({ ...days, ...preview })
@@ -339,6 +359,7 @@ export const downloadMeters = call({
   path: '/client/data-hub/download',
   summary: 'Consumption and cost of meters over local days; as a file with format, as lists for up to 31 days',
   may: 'data-hub.read',
+  touches: [],
   query: z.strictObject({ format: fileFormat.optional(), resolution: z.enum(['own', 'hour', 'day']).optional() }),
   body: z
     .strictObject({
@@ -364,6 +385,7 @@ export const dataHubOverview = call({
   path: '/client/data-hub/overview',
   summary: 'Consumption, cost and emission of all meters that are switched on, together and each',
   may: 'data-hub.overview',
+  of: ['meter', 'tax'],
   query: z.strictObject({
     date: localDate.optional(),
     view: view.optional(),

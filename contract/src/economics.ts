@@ -3,6 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { amount, inOrder, reversed } from './month-revenue.ts'
+import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { simulated } from './source.ts'
 import { localDate } from './time.ts'
@@ -69,36 +70,49 @@ export type Settlement = z.infer<typeof settlement>
 const filter = {
   startDate: localDate.optional(),
   endDate: localDate.optional(),
-  /** Products, separated by commas. */
-  market: text(200).optional(),
+  /** Products, separated by commas or each a field of its own. */
+  market: z.union([text(200), z.array(text(40)).max(20)]).optional(),
   licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
 }
+
+export const settlementColumns = [
+  'date',
+  'instance',
+  'type',
+  'capacity',
+  'customer',
+  'partner',
+  'enablers',
+  'sc',
+  'energy',
+] as const
 
 export const findSettlements = call({
   method: 'GET',
   path: '/client/data/eConomics',
   summary:
-    'Settlements of a span of local days (without one the running month), newest first, with totals over all of them; `format` asks for all as a file',
+    'Settlements of a span of local days (without one the running month), newest first or by `sort`, with totals over all of them; `format` asks for all as a file',
   may: 'economics.read',
   query: z
     .strictObject({
       ...filter,
-      limit: z.coerce.number().int().min(1).max(100).default(limits.economicsPageSize),
-      skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      ...paged(settlementColumns, limits.economicsPageSize),
       format: fileFormat.optional(),
     })
     .refine(inOrder, reversed),
   response: z.object({
     settlements: z.array(settlement),
     count: z.number(),
-    /** Sums over all rows of the filter, of what is known; null where there are rows, and nothing of them is. */
+    /** Sums over the rows of the filter whose day is over, of what is known; null where there are rows, and nothing of that is. */
     totalRevenue: amount,
     totalRevenuePartner: amount,
     totalRevenueEnabler: amount,
     totalRevenueSc: amount,
     /** Null where some is paid and none of it is known but that of bids that were lost. */
     totalRevenueEnergy: amount,
+    /** The customer's share of today and days to come, in no sum above; null where nothing of it is known. */
+    expectedRevenue: amount,
     /** Sums by enabler. */
     enablersData: z.record(z.string(), decimalText),
     /** Rows without published results, and rows whose shares nobody knows. */
@@ -126,6 +140,7 @@ export const economicsInstances = call({
   path: '/client/data/eConomics/instance',
   summary: 'Instances that have settlements or may have some, of one license or of all',
   may: 'economics.read',
+  of: ['instance'],
   query: z.strictObject({ licenseId: id('licence').optional() }),
   response: z.object({
     instances: z.array(z.object({ _id: id('instance'), name: z.string(), licenseId: id('licence') })),

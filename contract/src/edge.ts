@@ -71,6 +71,9 @@ export const edgeStatus = z.object({
   ts: instant.optional(),
   uptimeS: z.number().min(0).optional(),
   groups: z.array(text(64)).max(200).optional(),
+  /** Seconds of samples over all groups: not acknowledged yet, and all that the edge keeps. */
+  backlogS: z.number().min(0).optional(),
+  keptS: z.number().min(0).optional(),
 })
 export type EdgeStatus = z.infer<typeof edgeStatus>
 

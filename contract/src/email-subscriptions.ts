@@ -4,10 +4,14 @@ import { email, requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { eventTypes } from './events.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { fileFormat } from './series.ts'
 
 export const subscribedMails = ['activation', 'bidResult'] as const
 export type SubscribedMail = (typeof subscribedMails)[number]
+
+/** True for an address outside the company whose owner has not confirmed it: nothing is mailed there yet. */
+export const unconfirmed = z.boolean().optional()
 
 export const emailSubscription = z.object({
   _id: id('email-subscription'),
@@ -18,20 +22,23 @@ export const emailSubscription = z.object({
   instanceName: z.string().nullable(),
   activation: z.boolean(),
   bidResult: z.boolean(),
+  unconfirmed,
 })
 export type EmailSubscription = z.infer<typeof emailSubscription>
+
+export const subscriptionColumns = ['email', 'instance', 'activation', 'bidResult'] as const
 
 export const findEmailSubscriptions = call({
   method: 'GET',
   path: '/client/email-subscription',
-  summary: 'Who is emailed about which instance; with `format` all that match as a file',
+  summary: 'Email subscriptions with their instance; with `format` all matches as a file',
   may: 'email-subscription.read',
+  of: ['email-subscription', 'instance'],
   query: z.strictObject({
     eventType: z.enum(eventTypes).optional(),
     /** Part of an email or of the name of an instance. */
     filter: text(100).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    ...paged(subscriptionColumns),
     format: fileFormat.optional(),
   }),
   response: z.object({ subscriptions: z.array(emailSubscription), totalCount: z.number() }),
@@ -55,6 +62,7 @@ export const addEmailSubscriptions = call({
   path: '/client/email-subscription',
   summary: 'Email several addresses about an instance: all of them, or none where one is subscribed already',
   may: 'email-subscription.edit',
+  touches: ['email-subscription'],
   body: z.strictObject({
     emails,
     instanceId: id('instance'),
@@ -71,6 +79,7 @@ export const setEmailSubscription = call({
   path: '/client/email-subscription/activation-bidResult',
   summary: 'Switch one kind of mail of a subscription on or off',
   may: 'email-subscription.edit',
+  touches: ['email-subscription'],
   body: z.strictObject({ _id: id('email-subscription'), type: z.enum(subscribedMails), value: z.boolean() }),
   response: z.object({ subscription: emailSubscription }),
   ok: m.updateSuccess,
@@ -81,6 +90,7 @@ export const removeEmailSubscription = call({
   path: '/client/email-subscription/{id}',
   summary: 'Email this address no more about this instance',
   may: 'email-subscription.edit',
+  touches: ['email-subscription'],
   params: z.object({ id: id('email-subscription') }),
   ok: m.subscriptionRemoved,
 })
@@ -93,6 +103,17 @@ export const unsubscribe = call({
   path: '/client/email-subscription/unsubscribe',
   summary: 'Stop activation mails, or a monthly statement, with the link that came in one of them; it works once',
   may: 'public',
+  touches: ['email-subscription'],
   body: z.strictObject({ id: requiredText(100) }),
   ok: m.unsubscribed,
+})
+
+export const confirmAddress = call({
+  method: 'POST',
+  path: '/client/email-subscription/confirm',
+  summary: 'Confirm your email address with the link that was sent to it; it works once, for seven days',
+  may: 'public',
+  touches: ['email-subscription', 'alert', 'statement-reader'],
+  body: z.strictObject({ id: requiredText(100) }),
+  ok: m.addressConfirmed,
 })

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** With this header, a call that answers a file answers a one-time cookie for it instead; a plain link of the browser then downloads it. */
+export const ticketHeader = 'x-file-ticket'
+
 /** Every JSON answer: specification of the API conventions. `errors` maps a field path to its message. */
 export const success = <S extends z.ZodType>(data: S) =>
   z.object({ success: z.literal(true), message: z.string().optional(), data })

@@ -23,6 +23,9 @@ export const edgeVersionValue = (codeVersion: string | null): number | null => {
 export const isTestable = (codeVersion: string | null): boolean =>
   (edgeVersionValue(codeVersion) ?? 0) >= limits.testableEdgeVersion
 
+/** The edge has carried out the command, or will. */
+export const isEdgeYes = (status: string): boolean => status === 'APPLIED' || status === 'ACCEPTED'
+
 /** A command given by hand, and what the edge said to it. */
 export const equipmentCommand = z.object({
   _id: id('equipment-command'),
@@ -47,6 +50,7 @@ export const controlEquipment = call({
   summary:
     'Move the equipment of an edge to a set point by hand, once, and wait at most 10 s for its answer. `profiles` is [set point]: 0 to 100 in tens, 0 releases. `groupId`, the instance, is needed when the set point is not 0 and the edge has several',
   may: 'equipment.control',
+  touches: ['equipment'],
   body: z.strictObject({
     profiles: z.array(manualSetPoint).min(1).max(1),
     edgeId: id('edge'),
@@ -67,6 +71,7 @@ export const equipmentSeries = call({
   summary:
     'Set point and power of the instance that a signal belongs to, by default of the last 15 minutes, and the newest command given to it. Beside the power what is expected of it: the mean from 60 to 5 s before the set point left 0, moved by the share of the flexible power that the set point is. `prefillData=true`: a curve begins with the value in force at the start. `dataDecimation=false`: every sample, where at most 5,000 fit. As a file with format=xlsx or csv',
   may: 'power.read',
+  of: ['equipment'],
   query: z.strictObject({
     signalId: id('signal'),
     date: windowQuery.date,

@@ -5,16 +5,13 @@ import { chargingCost } from './charging-costs.ts'
 import { requiredText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
+import { isPlainDecimal } from './numbers.ts'
+import { paged } from './paging.ts'
 import { fileFormat, graph } from './series.ts'
 import { simulated } from './source.ts'
 import { localDate } from './time.ts'
 
 /** Tags that may charge, their groups, chargers with their connectors, and what was charged. */
-
-const page = {
-  limit: z.coerce.number().int().min(1).max(100).default(limits.evPageSize),
-  skip: z.coerce.number().int().min(0).max(10_000_000).default(0),
-}
 
 /** Chargers differ in case and padding, so a tag is kept trimmed and in upper case. Longer than 20 it is of OCPP 2.0.1 only. */
 const tagID = requiredText(limits.tagLength)
@@ -51,6 +48,7 @@ export const addChargerTag = call({
   path: '/client/evc/tag',
   summary: 'Register a tag',
   may: 'ev-charging.edit',
+  touches: ['tag'],
   body: z.strictObject(tagForm),
   response: z.object({ tag: chargerTag }),
   ok: m.tagCreated,
@@ -61,18 +59,26 @@ export const saveChargerTag = call({
   path: '/client/evc/tag/{id}',
   summary: 'Change a tag, or only its active flag',
   may: 'ev-charging.edit',
+  touches: ['tag'],
   params: tagParams,
   body: z.strictObject(tagForm).partial(),
   response: z.object({ tag: chargerTag, running }),
   ok: m.tagUpdated,
 })
 
+export const tagColumns = ['name', 'tagID', 'group', 'created', 'active'] as const
+
 export const findChargerTags = call({
   method: 'GET',
   path: '/client/evc/tag',
-  summary: 'Tags by name, 15 a page; of one group where it is named',
+  summary: 'Tags by name or `sort`, 15 a page; of one group where it is named; `search` in name, tag and group',
   may: 'ev-charging.read',
-  query: z.strictObject({ ...page, groupId: id('charger-tag-group').optional() }),
+  of: ['tag'],
+  query: z.strictObject({
+    ...paged(tagColumns, limits.evPageSize),
+    groupId: id('charger-tag-group').optional(),
+    search: shortText.optional(),
+  }),
   /** A list with one object, as the specification reads it. */
   response: z.array(z.object({ tags: z.array(chargerTag), totalCount: z.number() })),
 })
@@ -82,6 +88,7 @@ export const getChargerTag = call({
   path: '/client/evc/tag/{id}',
   summary: 'One tag',
   may: 'ev-charging.read',
+  of: ['tag'],
   params: tagParams,
   response: z.object({ tag: chargerTag }),
 })
@@ -91,6 +98,7 @@ export const removeChargerTag = call({
   path: '/client/evc/tag/{id}',
   summary: 'Delete a tag; its sessions stay',
   may: 'ev-charging.edit',
+  touches: ['tag'],
   params: tagParams,
   ok: m.tagDeleted,
 })
@@ -113,6 +121,7 @@ export const addChargerTagGroup = call({
   path: '/client/evc/group',
   summary: 'Add a group of tags',
   may: 'ev-charging.edit',
+  touches: ['tag'],
   body: groupForm,
   response: z.object({ group: chargerTagGroup }),
   ok: m.tagGroupCreated,
@@ -123,6 +132,7 @@ export const saveChargerTagGroup = call({
   path: '/client/evc/group/{id}',
   summary: 'Change a group; one that is not active blocks all of its tags',
   may: 'ev-charging.edit',
+  touches: ['tag'],
   params: groupParams,
   body: groupForm.partial(),
   response: z.object({ group: chargerTagGroup, running }),
@@ -134,6 +144,7 @@ export const findChargerTagGroups = call({
   path: '/client/evc/group',
   summary: 'All groups of tags by name',
   may: 'ev-charging.read',
+  of: ['tag'],
   response: z.object({ groups: z.array(chargerTagGroup) }),
 })
 
@@ -142,6 +153,7 @@ export const removeChargerTagGroup = call({
   path: '/client/evc/group/{id}',
   summary: 'Delete a group; its tags stay, without a group',
   may: 'ev-charging.edit',
+  touches: ['tag'],
   params: groupParams,
   ok: m.tagGroupDeleted,
 })
@@ -202,6 +214,7 @@ export const findChargers = call({
   path: '/client/evc/connector/{id}',
   summary: 'The chargers of a license with the state of each connector now',
   may: 'ev-charging.read',
+  of: ['charger', 'charging-session'],
   params: z.object({ id: id('licence') }),
   response: z.object({ chargers: z.array(charger) }),
 })
@@ -214,6 +227,7 @@ export const chargerOverview = call({
   summary:
     'Power, consumption by hour and state of charge of a connector on a local day; state of charge is empty where the charger does not report it. With `format` the samples of one `chart`',
   may: 'ev-charging.read',
+  of: ['charger', 'charging-session', 'tag'],
   query: z.strictObject({
     chargerId: id('charger'),
     connectorId: connectorId.default(1),
@@ -253,8 +267,13 @@ export const chargerTransaction = z.object({
   status: z.enum(transactionStates),
   /** Of a running session, what it does now. */
   chargingState: z.enum(connectorStates).nullable(),
-  /** kWh; of a running session so far; null where nobody knows. */
+  /** kWh; of a running session so far; null where it is unknown or doubted. */
   consumption: z.number().nullable(),
+  /** kWh that the charger reported and the connector cannot have delivered: in no sum until a user has reviewed it. */
+  doubtedKwh: z.number().nullable(),
+  energyReview: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() }).nullable(),
+  /** Of its charger. */
+  maxKw: z.number(),
   /** The end or the energy is what the last reading says. */
   estimated: z.boolean(),
   /** Null until it is counted, a minute after. */
@@ -267,21 +286,39 @@ export const chargerTransaction = z.object({
 })
 export type ChargerTransaction = z.infer<typeof chargerTransaction>
 
+export const sessionColumns = [
+  'tag',
+  'idTag',
+  'charger',
+  'connector',
+  'mode',
+  'consumption',
+  'cost',
+  'status',
+  'type',
+  'start',
+  'end',
+] as const
+
 export const findChargerTransactions = call({
   method: 'GET',
   path: '/client/evc/transaction',
   summary:
-    'Sessions, newest first, 15 a page; count and kWh are those of all that match. With `format` the file of them',
+    'Sessions, newest first or by `sort`, 15 a page; `search` in tag, its name and charger; count and kWh cover all that match. With `format` the file of them',
   may: 'ev-charging.read',
+  of: ['charging-price', 'charging-session', 'tag', 'charger'],
   query: z
     .strictObject({
-      ...page,
+      ...paged(sessionColumns, limits.evPageSize),
+      search: shortText.optional(),
       chargerId: id('charger').optional(),
       connectorId: connectorId.optional(),
       groupId: id('charger-tag-group').optional(),
       tagId: id('charger-tag').optional(),
       startDate: localDate.optional(),
       endDate: localDate.optional(),
+      /** Only those with doubted energy, and those of the last 30 days that charged although their tag was refused. */
+      attention: z.literal('true').optional(),
       format: fileFormat.optional(),
     })
     .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
@@ -290,8 +327,10 @@ export const findChargerTransactions = call({
     }),
   response: z.object({
     transactions: z.array(chargerTransaction),
-    /** kWh. */
+    /** kWh, without refused sessions. */
     overallConsumption: z.number(),
+    /** kWh that were charged although the tag was refused. */
+    refusedConsumption: z.number(),
     totalCount: z.number(),
   }),
 })
@@ -301,8 +340,42 @@ export const getChargerTransaction = call({
   path: '/client/evc/transaction/{id}',
   summary: 'One session',
   may: 'ev-charging.read',
+  of: ['charging-price', 'charging-session', 'tag', 'charger'],
   params: z.object({ id: id('charger-transaction') }),
   response: z.object({ transaction: chargerTransaction }),
+})
+
+const sessionKwh = z
+  .string({ error: m.required })
+  .max(12, m.number)
+  .refine(isPlainDecimal, { error: m.number, abort: true })
+  .refine((given) => Number(given) >= 0, m.atLeast(0))
+  .refine((given) => Number(given) <= 100_000, m.atMost(100_000))
+  .refine((given) => (given.split('.')[1] ?? '').length <= 3, m.decimals(3))
+  .meta({ examples: ['12.5'] })
+
+export const reviewSessionEnergy = call({
+  method: 'POST',
+  path: '/client/evc/transaction/{id}/energy',
+  summary: 'Confirm or correct the energy of a session that its connector cannot have delivered; its cost follows',
+  may: 'ev-charging.edit',
+  touches: ['charging-session', 'payment'],
+  params: z.object({ id: id('charger-transaction') }),
+  body: z.strictObject({ kwh: sessionKwh, reason: requiredText(200) }),
+  response: z.object({ transaction: chargerTransaction }),
+  ok: m.energyReviewed,
+})
+
+export const endSession = call({
+  method: 'POST',
+  path: '/client/evc/transaction/{id}/end',
+  summary: 'End a session whose charger reports no end, as of its last reading; a stop that arrives later corrects it',
+  may: 'ev-charging.remote',
+  touches: ['charging-session', 'payment'],
+  params: z.object({ id: id('charger-transaction') }),
+  body: z.strictObject({ reason: requiredText(200) }),
+  response: z.object({ transaction: chargerTransaction }),
+  ok: m.sessionEndedByUser,
 })
 
 const remoteBody = z.strictObject({
@@ -318,9 +391,10 @@ const remoteAnswer = z.object({
 export const remoteStart = call({
   method: 'POST',
   path: '/client/evc/remote/start',
-  summary: 'Ask a charger to start a session; answers its own word',
+  summary: 'Ask a charger to start a session, with one of the tags of the company if it is named; answers its own word',
   may: 'ev-charging.remote',
-  body: remoteBody,
+  touches: ['charging-session'],
+  body: remoteBody.extend({ tagId: id('charger-tag').optional() }),
   response: remoteAnswer,
 })
 
@@ -329,6 +403,7 @@ export const remoteStop = call({
   path: '/client/evc/remote/stop',
   summary: 'Ask a charger to stop the session of a connector; answers its own word',
   may: 'ev-charging.remote',
+  touches: ['charging-session'],
   body: remoteBody,
   response: remoteAnswer,
 })
@@ -350,6 +425,7 @@ export const stopTagSessions = call({
   path: '/client/evc/tag/{id}/stop',
   summary: 'Ask the chargers to stop the running sessions of a tag; answers the word of each',
   may: 'ev-charging.remote',
+  touches: ['charging-session'],
   params: tagParams,
   response: stops,
 })
@@ -359,6 +435,7 @@ export const stopGroupSessions = call({
   path: '/client/evc/group/{id}/stop',
   summary: 'Ask the chargers to stop the running sessions of all tags of a group; answers the word of each',
   may: 'ev-charging.remote',
+  touches: ['charging-session'],
   params: groupParams,
   response: stops,
 })
@@ -371,8 +448,9 @@ const choice = z.strictObject({
 export const getChargingChoice = call({
   method: 'GET',
   path: '/client/evc/choice',
-  summary: 'What the company has chosen about its tags',
+  summary: 'The company’s settings for tags',
   may: 'ev-charging.read',
+  of: ['charging-choice'],
   response: choice,
 })
 
@@ -381,6 +459,7 @@ export const saveChargingChoice = call({
   path: '/client/evc/choice',
   summary: 'Choose whether a tag may charge at several places at once',
   may: 'ev-charging.edit',
+  touches: ['charging-choice'],
   body: choice,
   ok: m.settingSaved,
 })

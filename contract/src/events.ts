@@ -3,6 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { fileFormat, graph, series } from './series.ts'
 import { simulated } from './source.ts'
 import { daysBetween, localDate } from './time.ts'
@@ -18,17 +19,24 @@ export type EventType = (typeof eventTypes)[number]
 export const durationClasses = ['under-1', '1-5', '5-15', 'over-15'] as const
 export type DurationClass = (typeof durationClasses)[number]
 
-/** Percent asked for: from a step up to the next one. */
+/** Percent asked for: at least that. */
 export const deltaLoadSteps = [0, 20, 40, 60, 80, 100] as const
 
 export const verdicts = ['delivered', 'partly delivered', 'not delivered', 'insufficient data', 'too small'] as const
 export type Verdict = (typeof verdicts)[number]
+
+/** From here on a score alone is no 'not delivered': another test decided. */
+const partlyFrom = 80
+export const isOverruled = ({ score, verdict }: { score: number | null; verdict: Verdict | null }): boolean =>
+  verdict === 'not delivered' && score !== null && score >= partlyFrom
 
 /** Of the capacity that a score rests on: what is registered as flexible, where nothing is known to be sold. */
 const capacitySource = z.enum(['registered', 'sold'])
 
 export const activationEvent = z.object({
   _id: id('event'),
+  /** The market, as the dashboard's table calls it. */
+  type: z.string(),
   market: z.string(),
   instanceId: id('instance'),
   instanceName: z.string(),
@@ -58,6 +66,8 @@ export const activationEvent = z.object({
   /** 0 to 100; null where the verdict says why. */
   score: z.number().nullable(),
   verdict: z.enum(verdicts).nullable(),
+  /** Of an FCR answer that was judged by its slope and not by its score; 0.9 to 1.2 is right. */
+  slope: z.number().nullable(),
   /** What the edge itself reported of it. */
   edgeReport: z
     .object({
@@ -143,12 +153,14 @@ const oneOfSteps = m.oneOf(deltaLoadSteps.join(', '))
 const isStep = (percent: number) => deltaLoadSteps.some((step) => step === percent)
 
 const filters = {
+  startDate: localDate.optional(),
+  endDate: localDate.optional(),
   market: text(40).optional(),
   eventType: z.enum(eventTypes).optional(),
   licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
   direction: z.enum(directions).optional(),
-  /** 0, 20 … 100: from that percentage up to the next. */
+  /** 0, 20 … 100: at least that percentage. */
   deltaLoad: z.coerce
     .number({ error: m.number })
     .min(0, oneOfSteps)
@@ -165,19 +177,40 @@ const isAtMost =
   ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
     !startDate || !endDate || daysBetween(startDate, endDate) < days
 
+export const eventColumns = [
+  'start',
+  'market',
+  'instance',
+  'direction',
+  'deltaLoad',
+  'delivered',
+  'extreme',
+  'duration',
+  'consumption',
+  'score',
+  'capacity',
+] as const
+
+/** Smaller activations are hidden unless they are requested: most of a week are below, and have no score. */
+export const leastPercent = 10
+
+/** Smaller activations are left out. */
+const leastDeltaLoad = z.coerce.number({ error: m.number }).min(0).max(100).optional()
+
 export const findEvents = call({
   method: 'GET',
   path: '/client/data/event',
   summary:
-    'Activations that began on local days, newest first; by default of the last seven days. Count, durations (s) and consumption (kWh) are those of all of them; as a file: all of them',
+    'Activations that began on local days, newest first or by `sort`; by default of the last seven days. Count, durations (s) and consumption (kWh) are those of all of them; as a file: all of them',
   may: 'event.read',
+  of: ['instance'],
   query: z
     .strictObject({
-      startDate: localDate.optional(),
-      endDate: localDate.optional(),
       ...filters,
-      limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-      skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      leastDeltaLoad,
+      /** A page is one of disturbances: activations of several instances that one deviation called. */
+      by: z.enum(['event', 'disturbance']).default('event'),
+      ...paged(eventColumns),
       format: fileFormat.optional(),
     })
     .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
@@ -185,6 +218,12 @@ export const findEvents = call({
   response: z.object({
     events: z.array(activationEvent),
     totalCount: z.number(),
+    /** Below `leastDeltaLoad`, of what else matches. */
+    hiddenCount: z.number(),
+    /** The page by disturbance in its order, each with its events; null by event. */
+    disturbances: z.array(z.array(id('event'))).nullable(),
+    /** All that match: disturbances or events. */
+    rowCount: z.number(),
     minDuration: z.number().nullable(),
     avgDuration: z.number().nullable(),
     maxDuration: z.number().nullable(),
@@ -199,12 +238,13 @@ export const findEvents = call({
 export const dashboardEvents = call({
   method: 'GET',
   path: '/client/data/event/dashboard',
-  summary: 'The newest activations of FCR or FRR markets; without a choice of the first that the company is sold on',
+  summary:
+    'The newest activations of FCR or FRR markets, of all days or of those given; without a choice of the first that the company is sold on',
   may: 'event.read',
-  query: z.strictObject({
-    eventType: z.enum(eventTypes).optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(5),
-  }),
+  of: ['instance'],
+  query: z
+    .strictObject({ ...filters, leastDeltaLoad, limit: z.coerce.number().int().min(1).max(100).default(5) })
+    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart }),
   response: z.object({
     events: z.array(activationEvent),
     /** How many began today, of this type. */
@@ -220,11 +260,14 @@ export const runningEvents = call({
   summary:
     'Activations that run now: required and delivered power, score so far; the live event `activation` goes on from here',
   may: 'event.read',
+  of: ['instance'],
   query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
   response: z.object({ running: z.array(runningActivation) }),
 })
 
 const eventId = z.object({ id: id('event') })
+/** The specification sends the list's filters with one event too; they change nothing there. */
+const { licenseId: _, instanceId: __, ...listFilters } = filters
 
 export const eventExport = call({
   method: 'GET',
@@ -232,7 +275,7 @@ export const eventExport = call({
   summary: 'One activation as a file: each second with frequency or set point, power, required and delivered power',
   may: 'event.read',
   params: eventId,
-  query: z.strictObject({ format: fileFormat.optional() }),
+  query: z.strictObject({ ...listFilters, format: fileFormat.optional() }),
 })
 
 export const eventRecord = call({
@@ -248,9 +291,10 @@ export const eventDataLog = call({
   method: 'GET',
   path: '/client/data/event/{id}/data-log',
   summary:
-    'One activation from a minute before to a minute after: what asked for it, its power, required and delivered kW second by second, and the delivery score, computed from what is stored now',
+    'One activation from a minute before to a minute after: its request, power, required and delivered kW by second, and the delivery score, calculated from the stored samples',
   may: 'event.read',
   params: eventId,
+  query: z.strictObject(listFilters),
   response: z.object({
     event: activationEvent,
     /** Frequency (Hz) or set point (%). */
@@ -271,7 +315,7 @@ export const eventDataLog = call({
 export const eventCommandLog = call({
   method: 'GET',
   path: '/client/data/event/{id}/command-log',
-  summary: 'What devices were told from a minute before an activation to a minute after it; as a file too',
+  summary: 'Commands to devices from a minute before an activation to a minute after it; as a file too',
   may: 'event.read',
   params: eventId,
   query: z.strictObject({ format: fileFormat.optional() }),
@@ -283,7 +327,7 @@ export const eventCommandLog = call({
 export const controlSheet = call({
   method: 'GET',
   path: '/client/data/event/control-sheet',
-  summary: `Each second of an instance on a market over at most ${limits.controlSheetDays} local days as a file: what was asked for, measured, required and delivered, with a note on the method`,
+  summary: `Each second of an instance on a market over at most ${limits.controlSheetDays} local days as a file: requested, measured, required and delivered, with a note on the method`,
   may: 'event.read',
   query: z
     .strictObject({

@@ -14,7 +14,7 @@ export const windowQuery = {
   maxPoints: z.coerce.number().int().min(2).max(limits.seriesPoints).optional(),
 }
 
-/** A public measurement of the same grid that stands in where the own one has none; null when it is the own one. */
+/** The public measurement of the same grid that replaces the missing own one; null when it is the own one. */
 const publicSource = publishedSource.extend({ area: z.string() })
 
 export const frequencySeries = call({
@@ -64,6 +64,7 @@ export const setPointSeries = call({
   path: '/client/data/set-point',
   summary: 'Set point of an instance, in percent of its flexible capacity; as a file with format=xlsx or csv',
   may: 'power.read',
+  of: ['equipment'],
   query: z.strictObject({ instanceId: id('instance'), ...windowQuery, format: fileFormat.optional() }),
   response: z.object({
     graph,

@@ -50,6 +50,7 @@ export const saveInstance = call({
   path: '/client/instance/{id}',
   summary: 'Change the name and the description of an instance',
   may: 'instance.edit',
+  touches: ['instance'],
   params: z.object({ id: id('instance') }),
   body: z.strictObject({ name: shortText, description: text(limits.descriptionLength) }),
   response: z.object({ instance }),

@@ -31,6 +31,7 @@ export const findLicences = call({
   path: '/client/license/type/v2',
   summary: 'The enabled licenses of the customer with their instances',
   may: 'licence.read',
+  of: ['instance'],
   response: z.object({ licenses: z.array(licenceType) }),
 })
 
@@ -39,6 +40,7 @@ export const licenceOfCustomer = call({
   path: '/client/license/type/{customerId}/{licenseTypeId}',
   summary: 'A license of a customer, by your own customer id and the id of the license type',
   may: 'licence.read',
+  of: ['instance'],
   params: z.object({ customerId: id('customer'), licenseTypeId: id('licence') }),
   response: one,
 })
@@ -48,6 +50,7 @@ export const getLicence = call({
   path: '/client/license/v2/{id}',
   summary: 'A license, its settings and its instances, by its id',
   may: 'licence.read',
+  of: ['instance'],
   params: z.object({ id: id('licence') }),
   response: one,
 })
@@ -57,6 +60,7 @@ export const findInstances = call({
   path: '/client/license/licenseType/{id}',
   summary: 'The instances of a license type; with `format` as a file',
   may: 'licence.read',
+  of: ['instance'],
   params: z.object({ id: id('licence') }),
   query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({ groups: z.array(instance) }),
@@ -67,6 +71,7 @@ export const findMarketLicences = call({
   path: '/client/data/market',
   summary: 'The enabled licenses with the markets that their instances may be sold on; of one market when it is named',
   may: 'licence.read',
+  of: ['instance'],
   query: z.strictObject({ market: text(40).optional() }),
   response: z.object({
     licenses: z.array(z.object({ _id: id('licence'), name: z.string(), market: z.array(z.string()) })),

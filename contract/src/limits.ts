@@ -29,6 +29,9 @@ export const limits = {
   alertValueMax: 10_000,
   alertIntervalMax: 10_000,
   alertIntervalMinutes: 5,
+  alertMailEveryMs: 60_000,
+  confirmationsADay: 100,
+  confirmationLifeMs: 7 * 86_400_000,
   alertCommentMax: 500,
   alertMutes: 20,
   emailSubscriptions: 2000,
@@ -56,6 +59,8 @@ export const limits = {
   chargerAnswerMs: 30_000,
   /** Between two starts, or two stops, of one connector. */
   chargerCommandEveryMs: 5000,
+  /** After a charger has accepted a start, its session begins within this time. */
+  startWaitMs: 90_000,
   toastMs: 2100,
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { limits } from './limits.ts'
 import { planBill } from './load-plan-answer.ts'
 import { askedAmounts, planForm, planTarget } from './load-shifting.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { publishedSource } from './source.ts'
 import { clockTime, localDate } from './time.ts'
@@ -96,14 +96,18 @@ export type BacktestDetail = z.infer<typeof backtestDetail>
 
 const ofBacktest = z.object({ backtestId: id('load-backtest') })
 
+export const backtestColumns = ['target', 'period', 'state', 'saved', 'rule', 'regret', 'madeAt', 'madeBy'] as const
+
 export const findBacktests = call({
   method: 'GET',
   path: '/client/load-shifting/backtest',
-  summary: 'Backtests with their progress and what came out, newest first',
+  summary: 'Backtests with their progress and result, newest first',
   may: 'load-shifting.read',
+  of: ['backtest'],
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    ...paged(backtestColumns),
+    /** Of one instance, site or charger. */
+    loadId: z.uuid().optional(),
   }),
   response: z.object({ backtests: z.array(head), totalCount: z.number() }),
 })
@@ -114,6 +118,7 @@ export const makeBacktest = call({
   summary:
     'Plan each day of the last month or the last 12 months on the prices that were published; it runs in the background',
   may: 'load-shifting.edit',
+  touches: ['backtest'],
   body: backtestForm,
   response: z.object({ _id: id('load-backtest') }),
 })
@@ -124,6 +129,7 @@ export const getBacktest = call({
   summary:
     'One backtest: its progress, or month by month the bill without a plan, of the cheapest hours and of plans; `format` asks for its months as a file',
   may: 'load-shifting.read',
+  of: ['backtest'],
   params: ofBacktest,
   query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({ backtest: backtestDetail }),
@@ -134,6 +140,7 @@ export const cancelBacktest = call({
   path: '/client/load-shifting/backtest/{backtestId}/cancel',
   summary: 'Stop a backtest',
   may: 'load-shifting.edit',
+  touches: ['backtest'],
   params: ofBacktest,
   ok: m.backtestCancelled,
 })

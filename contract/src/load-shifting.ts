@@ -3,6 +3,7 @@ import { call, id } from './call.ts'
 import { limits } from './limits.ts'
 import { planAnswer, planBill } from './load-plan-answer.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { publishedSource, simulated } from './source.ts'
 
@@ -133,6 +134,8 @@ const planHead = z.object({
   accepted: z.object({ at: z.iso.datetime(), by: z.string() }).nullable(),
   ended: z.object({ at: z.iso.datetime(), reason: z.enum(planEnds) }).nullable(),
   savedDkk: decimalText.nullable(),
+  /** Quarters without a published price are in it. */
+  hasAssumedPrices: z.boolean(),
 })
 export type PlanHead = z.infer<typeof planHead>
 
@@ -207,10 +210,8 @@ export const planDetail = planHead.extend({
 export type PlanDetail = z.infer<typeof planDetail>
 
 const ofPlan = z.object({ planId: id('load-plan') })
-const paged = {
-  limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-}
+export const planColumns = ['target', 'span', 'state', 'saved', 'madeAt', 'madeBy'] as const
+export const savingColumns = ['target', 'span', 'state', 'promised', 'saved', 'kg', 'kwh', 'covered'] as const
 
 const suggested = z.object({
   kind: z.enum(loadKinds),
@@ -223,8 +224,9 @@ const suggested = z.object({
 export const findLoads = call({
   method: 'GET',
   path: '/client/load-shifting',
-  summary: 'What can be planned: instances, charging sites and chargers, with what is known of each',
+  summary: 'Loads that can be planned: instances, charging sites and chargers, with their stored settings',
   may: 'load-shifting.read',
+  of: ['charger', 'charging-site', 'instance'],
   response: z.object({
     loads: z.array(
       z.object({
@@ -248,7 +250,15 @@ export const findPlans = call({
   path: '/client/load-shifting/plan',
   summary: 'Plans that were made, newest first; only accepted ones with `accepted`',
   may: 'load-shifting.read',
-  query: z.strictObject({ ...paged, accepted: z.enum(['yes']).optional() }),
+  of: ['load-plan'],
+  query: z.strictObject({
+    ...paged(planColumns),
+    accepted: z.enum(['yes']).optional(),
+    /** Of one instance, site or charger. */
+    loadId: z.uuid().optional(),
+    /** Followed plans first, then those with a result, then the rest. */
+    first: z.enum(['followed']).optional(),
+  }),
   response: z.object({ plans: z.array(planHead), totalCount: z.number() }),
 })
 
@@ -257,6 +267,7 @@ export const makePlan = call({
   path: '/client/load-shifting/plan',
   summary: 'Ask for a plan of one instance, charging site or charger; it is solved in the background',
   may: 'load-shifting.edit',
+  touches: ['load-plan'],
   body: planForm,
   response: z.object({ _id: id('load-plan') }),
 })
@@ -267,6 +278,7 @@ export const getPlan = call({
   summary:
     'One plan: its place in the queue, its answer against the baseline with prices and emission of each quarter, who was told, and what was measured; `format` asks for its quarters as a file',
   may: 'load-shifting.read',
+  of: ['load-plan'],
   params: ofPlan,
   query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({ plan: planDetail }),
@@ -277,6 +289,7 @@ export const cancelPlan = call({
   path: '/client/load-shifting/plan/{planId}/cancel',
   summary: 'Stop solving a plan',
   may: 'load-shifting.edit',
+  touches: ['load-plan'],
   params: ofPlan,
   ok: m.planCancelled,
 })
@@ -287,6 +300,7 @@ export const acceptPlan = call({
   summary:
     'Follow a plan: its schedule goes to the chargers or the edge. Where another plan of the same equipment is followed, `replace` ends that one',
   may: 'load-shifting.edit',
+  touches: ['load-plan'],
   params: ofPlan,
   body: z.strictObject({ replace: z.boolean().default(false) }),
   ok: m.planAccepted,
@@ -297,6 +311,7 @@ export const endPlan = call({
   path: '/client/load-shifting/plan/{planId}/end',
   summary: 'Follow a plan no longer: its equipment is free again',
   may: 'load-shifting.edit',
+  touches: ['load-plan'],
   params: ofPlan,
   ok: m.planEnded,
 })
@@ -307,9 +322,17 @@ export const planSavings = call({
   summary:
     'Ledger of accepted plans: what was measured against the baseline that was written before each was accepted; `format` asks for all of them as a file',
   may: 'load-shifting.read',
-  query: z.strictObject({ ...paged, format: fileFormat.optional() }),
+  of: ['load-plan'],
+  query: z.strictObject({ ...paged(savingColumns), format: fileFormat.optional() }),
   response: z.object({
-    savings: z.array(z.object({ plan: planHead, promisedDkk: decimalText.nullable(), saving: saving.nullable() })),
+    savings: z.array(
+      z.object({
+        plan: planHead,
+        promisedDkk: decimalText.nullable(),
+        promisedOnAssumed: z.boolean(),
+        saving: saving.nullable(),
+      }),
+    ),
     totalCount: z.number(),
     /** Of all that are over, not of this page. */
     total: z.object({ plans: z.number(), savedDkk: decimalText, savedKgCo2: z.string() }),

@@ -27,7 +27,7 @@ export type MarketId = keyof typeof markets
 
 export const isMarket = (text: string): text is MarketId => Object.hasOwn(markets, text)
 
-/** The signal that holds what stands ready for a market; a market both ways is shown by its upward side. */
+/** The signal of the available capacity of a market; a market in both directions is shown by its upward side. */
 export const capacityKind = (market: MarketId): SignalKind =>
   markets[market].direction === 'down' ? 'capacityDown' : 'capacityUp'
 

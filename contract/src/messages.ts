@@ -8,14 +8,16 @@ const figured = new Map<string, Figured>()
 export const figuresOf = (text: string): Figured | undefined => figured.get(text)
 export const keepFigures = (text: string, made: Figured) => void figured.set(text, made)
 
-const withFigure = <const K extends string>(key: K) =>
+/** `one` is the sentence where the figure is 1. */
+const withFigure = <const K extends string, const O extends string = K>(key: K, one?: O) =>
   Object.assign(
     (n: number | string) => {
+      if (n === 1 && one !== undefined) return one
       const text = key.replace('{{n}}', String(n))
       figured.set(text, { key, values: { n } })
       return text
     },
-    { key },
+    { key, one },
   )
 
 /** Every sentence of the specification that both sides say, verbatim, once. */
@@ -90,6 +92,7 @@ export const m = {
   tooDeep: withFigure('JSON can be nested at most {{n}} levels deep'),
   tooManyValues: withFigure('A request holds at most {{n}} values'),
   unavailable: 'Not available right now. Try again in a moment.',
+  diskFull: 'The disk of the server is full: nothing was saved. Try again later.',
   passwordReset: 'Password reset successfully!',
   codeExpired: 'The code has expired. Request a new one.',
   codeWrong: 'The code is not correct',
@@ -104,10 +107,12 @@ export const m = {
   emailUndone: 'Your email is restored. Choose a new password with a one-time code.',
   undoExpired: 'This link has expired or was used',
   endBeforeStart: "End date can't be before start date",
+  fileLinkEnded: 'The link to this file has expired. Download it again.',
   exportUnderWay: 'Another of your files is being prepared. Try again when it is ready.',
   exportTooLong: withFigure('A file covers at most {{n}} days'),
   exportTooLarge: withFigure('A file holds at most {{n}} rows: choose a shorter time'),
   number: 'Must be a number',
+  numberUnclear: 'Can be thousands or decimals: write 1250 or 1,25 instead',
   wholeNumber: 'Must be a whole number',
   yesOrNo: 'Must be true or false',
   text: 'Must be a text',
@@ -127,24 +132,24 @@ export const m = {
   webAddress: 'Must be a web address',
   notValid: 'Not a valid value',
   characters: 'Contains characters that cannot be used here',
-  shortest: withFigure('Must be at least {{n}} characters'),
-  longest: withFigure('Must be at most {{n}} characters'),
+  shortest: withFigure('Must be at least {{n}} characters', 'Must be at least 1 character'),
+  longest: withFigure('Must be at most {{n}} characters', 'Must be at most 1 character'),
   atLeast: withFigure('Must be greater than or equal to {{n}}'),
   atMost: withFigure('Must be lesser than or equal to {{n}}'),
   positive: 'Must be greater than 0',
   moreThan: withFigure('Must be greater than {{n}}'),
   lessThan: withFigure('Must be less than {{n}}'),
   multipleOf: withFigure('Must be a multiple of {{n}}'),
-  fewest: withFigure('Must have at least {{n}} entries'),
-  most: withFigure('Must have at most {{n}} entries'),
+  fewest: withFigure('Must have at least {{n}} entries', 'Must have at least 1 entry'),
+  most: withFigure('Must have at most {{n}} entries', 'Must have at most 1 entry'),
   oneOf: (values: string) => `Must be one of ${values}`,
   unknownField: (name: string) => `Unknown field: ${name}`,
   marketNotInArea: 'This market does not exist in this area',
-  tooManyDays: withFigure('At most {{n}} days'),
+  tooManyDays: withFigure('At most {{n}} days', 'At most 1 day'),
   tooManyMonths: withFigure('At most {{n}} months'),
   daysOfFile: 'Several days are available as a file only: add format',
   tooManyRows: withFigure('More than {{n}} rows: choose fewer days, or a file with format=csv'),
-  decimals: withFigure('At most {{n}} decimals'),
+  decimals: withFigure('At most {{n}} decimals', 'At most 1 decimal'),
   noSuchAuction: 'This market has no such auction',
   countryCode: 'Must be a country code such as +45',
   imageTooLarge: 'The image must be at most 2 MB and 16 megapixels',
@@ -184,6 +189,7 @@ export const m = {
   subscriptionRemoved: 'Subscription removed',
   tooManySubscriptions: withFigure('There can be at most {{n}} subscriptions. Remove some first.'),
   unsubscribed: 'You will get no more of these emails',
+  addressConfirmed: 'Your email address is confirmed',
   supportNoteUpdated: 'Support note updated',
   tooManySupportNotes: withFigure('There can be at most {{n}} support notes. Edit one instead.'),
   cvr: 'A CVR number has 8 digits',
@@ -227,6 +233,8 @@ export const m = {
   handLimitSet: 'Limit set',
   handLimitEnded: 'Limit ended',
   chargerRemoved: 'Charger removed',
+  chargerDismissed: 'Unknown charger removed from the list',
+  chargerHasPayments: 'This charger has payments, which must be kept',
   chargerHasSessions: 'This charger has sessions, which have to stay',
   chargerProvisioned: 'The operator has set up this charger',
   notSteerable: 'This charger refuses limits of sessions',
@@ -236,11 +244,11 @@ export const m = {
   tooManyTags: withFigure('There can be at most {{n}} tags. Delete some first.'),
   tagGroupTaken: 'There is a tag group with this name already',
   tooManyTagGroups: withFigure('There can be at most {{n}} tag groups. Delete one first.'),
-  tagTwice: 'This ID stands in the file twice',
+  tagTwice: 'This ID is in the file twice',
   tagColumns: 'The first row must name the columns Name and Tag ID',
   activeWord: 'Must be yes or no',
   bidColumns: 'The first row must name the columns Instance, Market, Start Date, End Date and Note',
-  columnUnknown: 'This column is unknown or stands twice: name it otherwise, or remove it',
+  columnUnknown: 'This column is unknown or a duplicate: rename or remove it',
   columnMissing: 'A column for this slot is missing',
   noSuchLicence: 'There is no such license',
   noSuchInstance: 'There is no such instance',
@@ -255,7 +263,7 @@ export const m = {
   wonAgainstMw: 'Contradicts the MW of this row',
   moreThanBid: withFigure('More than was bid: {{n}} MW'),
   severalBids: 'Several bids fit this row',
-  bidTwice: 'This bid stands in the file twice',
+  bidTwice: 'This bid is in the file twice',
   noBidInFile: 'None of the rows is a bid of your company',
   contradictionsChanged: 'The file contradicts published prices: look at it and confirm first',
   statementNoPeriod: 'Choose the column of the start, or that of the day',
@@ -265,7 +273,7 @@ export const m = {
   onlyEuro: 'Must be EUR',
   percent: 'Must be between 0 and 100',
   mergedCell: 'A merged cell over several rows: which of them the amount belongs to is not known',
-  statementTwice: 'This period stands in the file twice',
+  statementTwice: 'This period is in the file twice',
   noInstanceInFile: 'None of the rows names an instance of your company',
   noRowUnderstood: 'None of the rows can be understood',
   statementLeavesOut: withFigure(
@@ -295,6 +303,12 @@ export const m = {
   noSuchConnector: 'The charger has no such connector',
   connectorCharging: 'A session is running on this connector',
   connectorIdle: 'No session is running on this connector',
+  startWaiting: 'A start of this connector waits for its session. Try again in a moment.',
+  tagRefused: 'This tag may not charge',
+  energyReviewed: 'Energy saved',
+  energyNotDoubted: 'The energy of this session needs no review',
+  sessionEndedByUser: 'Session closed',
+  sessionNotOpen: 'This session has ended already',
   chargerCommandOpen: 'The charger has not answered the last command yet. Try again in a moment.',
   aboveZero: 'Must be more than 0',
   merchantSerialNumber: '4 to 7 digits',
@@ -304,6 +318,10 @@ export const m = {
   paymentAccountRefused: 'MobilePay did not accept these keys',
   paymentAccountAway: 'MobilePay could not be reached. Try again in a moment.',
   noDriverPrice: 'No price for drivers is set for this charger',
+  noPriceAtStart: 'No price for drivers was set when the session began',
+  paymentEnergyDoubted: 'The energy that the charger reported cannot be right: confirm or correct it first',
+  paymentEnergyUnknown: 'No energy was reported for this session',
+  paymentCostUnknown: 'The cost of the session was not calculated within a day',
   connectorReserved: 'A payment for this connector is under way',
   captureAsked: 'The payment is taken again',
   captureNotFailed: 'This payment did not fail',
@@ -344,4 +362,5 @@ export const m = {
 type Said = (typeof m)[keyof typeof m]
 /** The sentences that a person reads in another language too. */
 export type PlainSentence = Exclude<Extract<Said, string>, typeof m.jwtMalformed>
-export type FiguredSentence = Extract<Said, { key: string }>['key']
+type Figures = Extract<Said, { key: string }>
+export type FiguredSentence = Figures['key'] | NonNullable<Figures['one']>

@@ -17,14 +17,17 @@ export const reversed = { path: ['endDate'], error: m.endBeforeStart }
 export const monthRevenue = call({
   method: 'GET',
   path: '/client/data/revenue',
-  summary: 'What the company earned on each local day of a span (without one the running month)',
+  summary: 'Revenue of the company on each local day of a span (without one the current month)',
   may: 'revenue.read',
+  of: ['bid-result'],
   query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),
   response: z.object({
-    /** Null where there are settlements, and none of it is known. */
+    /** Of days that are over; null where there are settlements, and nothing of such a day is known. */
     totalRevenue: amount,
+    /** Of today and days to come; null where nothing of it is known. */
+    expectedRevenue: amount,
     /** The share of the company on each day that has settlements; null where none is known yet. */
-    revenueData: z.array(z.object({ date: localDate, revenue: amount })),
+    revenueData: z.array(z.object({ date: localDate, revenue: amount, isOver: z.boolean() })),
     /** Days with a result that is not published yet. */
     unpublished: z.number(),
     simulated,

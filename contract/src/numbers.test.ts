@@ -6,8 +6,10 @@ import {
   divideDecimal,
   formatNumber,
   isDecimal,
+  isPlainDecimal,
   multiplyDecimals,
   normalDecimal,
+  numberReader,
   parseNumber,
   roundDecimal,
 } from './numbers.ts'
@@ -44,8 +46,20 @@ describe('on screen', () => {
     ['1.234,5', '1234.5'],
     ['1234,50', '1234.5'],
     ['0.5', '0.5'],
-    ['1.234', '1.234'],
+    ['5.000', '5000'],
+    ['5,000', '5'],
+    ['5000', '5000'],
+    ['1.250,5', '1250.5'],
+    ['0,5', '0.5'],
+    ['0.500', '0.5'],
+    ['-1', '-1'],
+    [' 7 ', '7'],
+    ['01', '1'],
+    ['１', null],
+    ['1.234', '1234'],
+    ['1234.567', '1234.567'],
     ['1.234.567', '1234567'],
+    ['1,234,567', '1234567'],
     [' −3 ', '-3'],
     ['-0', '0'],
     ['1 234,5', '1234.5'],
@@ -54,17 +68,50 @@ describe('on screen', () => {
     ['1e3', null],
     ['12a', null],
     ['1.23.456', null],
-    ['1,234.5', null],
+    ['1,234.5', '1234.5'],
+    ['1 2', null],
+    ['1.234.56', null],
   ])('typed %j is %j', (typed, exact) => {
     expect(parseNumber(typed)).toBe(exact)
   })
 
-  test('what is shown can be typed again', () => {
+  test('what is shown can be typed again, in every format', () => {
+    const digits = fc.integer({ min: 0, max: 8 })
     fc.assert(
-      fc.property(decimal, (text) => {
-        expect(parseNumber(formatNumber(text, { decimals: 8 }))).toBe(normalDecimal(text))
+      fc.property(decimal, digits, digits, (text, decimals, minDecimals) => {
+        const shown = formatNumber(text, { decimals, minDecimals })
+        expect(parseNumber(shown, { decimals })).toBe(normalDecimal(roundDecimal(text, decimals)))
       }),
     )
+  })
+
+  test('a group of three is thousands where a number has no three decimals', () => {
+    expect(parseNumber('5,000', { decimals: 2 })).toBe('5000')
+    expect(parseNumber('0,500', { decimals: 2 })).toBe('0.5')
+    expect(parseNumber('1.250,500', { decimals: 2 })).toBe('1250.5')
+  })
+})
+
+describe('in a column of a file', () => {
+  test.each([
+    [['1.250', '0,5'], ';', ['1250', '0.5']],
+    [['1.250', '0.5'], ';', ['1.25', '0.5']],
+    [['1.250', '3'], ';', ['unclear', '3']],
+    [['1,250', '1.250'], ';', ['1.25', '1250']],
+    [['1,250', '1.250'], ',', ['1250', '1.25']],
+    [['1,250', '0,5'], ',', ['1.25', '0.5']],
+    [['1,250'], ',', ['unclear']],
+    [['1.250', '0,5', '0.5'], ';', ['unclear', '0.5', '0.5']],
+    [['1.250', '0.5'], null, ['unclear', '0.5']],
+    [['1.250', '0,5'], null, ['1250', '0.5']],
+    [['1e3', '１', '', 'MW'], ';', [null, null, null, null]],
+  ])('%j between %j is %j', (cells, delimiter, numbers) => {
+    expect(cells.map(numberReader(cells, [], delimiter))).toEqual(numbers)
+  })
+
+  test('what the other columns are written in decides where its own cells do not', () => {
+    expect(numberReader(['1.250'], ['0,5'], ';')('1.250')).toBe('1250')
+    expect(numberReader(['1.250', '0.5'], ['0,5'], ';')('1.250')).toBe('1.25')
   })
 })
 
@@ -122,3 +169,8 @@ describe('exact decimals', () => {
     )
   })
 })
+
+test.each(['01', '-01', '00', '00.5', '1e3', ' 7', '٣'])('%s is no amount that anybody typed', (text) =>
+  expect(isPlainDecimal(text)).toBe(false),
+)
+test.each(['0', '0.5', '10', '-1.25'])('%s is one', (text) => expect(isPlainDecimal(text)).toBe(true))

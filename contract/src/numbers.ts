@@ -39,24 +39,66 @@ export const formatNumber = (value: number | string | null | undefined, { unit, 
   return unit ? `${signed} ${unit}` : signed
 }
 
-/**
- * What a person typed, as exact decimal text: `1.234,5`, `1234,5`, `-3`, `−3` and `0.5` -> `1234.5`, `1234.5`, `-3`, `-3`, `0.5`.
- * A dot is a thousands separator only where a comma follows or it makes groups of three twice (`1.234.567`); so `1.234` is 1,234.
- * Null when it is not a number.
- */
-export const parseNumber = (typed: string): string | null => {
-  const text = typed
+/** The exact decimals that a text can spell in Danish (`1.234,5`) and in English (`1,234.5`); a group of thousands never begins with 0. */
+const readingsOf = (written: string): Record<NumberStyle, string | null> => {
+  const text = written
     .trim()
     .replaceAll('\u2212', '-')
-    .replaceAll(/[\s\u00a0]/g, '')
-  const grouped = /^-?\d{1,3}(\.\d{3})+,\d+$|^-?\d{1,3}(\.\d{3}){2,}$/
-  const plain = grouped.test(text) ? text.replaceAll('.', '') : text
-  const candidate = plain.replace(',', '.')
-  return isDecimal(candidate) ? normalDecimal(candidate) : null
+    .replace(/^-?[1-9]\d{0,2}([ \u00a0\u202f]\d{3})+(?!\d)/, (groups) => groups.replaceAll(/\s/g, ''))
+  const plain = (style: RegExp, separator: string) =>
+    style.test(text) ? normalDecimal(text.replaceAll(separator, '').replace(',', '.')) : null
+  return {
+    danish: plain(/^-?(\d+|[1-9]\d{0,2}(\.\d{3})+)(,\d+)?$/, '.'),
+    english: plain(/^-?(\d+|[1-9]\d{0,2}(,\d{3})+)(\.\d+)?$/, ','),
+  }
 }
+type NumberStyle = 'danish' | 'english'
+
+/**
+ * Typed text as exact decimal text: `5.000`, `1.234,5`, `1234,5`, `−3` and `0.5` -> `5000`, `1234.5`, `1234.5`, `-3`, `0.5`.
+ * Danish is read first, English where only that fits (`1,234.5`, `1,234,567`). `5,000` is 5, but 5000 where a number has no three `decimals`.
+ * Null when it is not a number.
+ */
+export const parseNumber = (typed: string, { decimals = 3 }: { decimals?: number } = {}): string | null => {
+  const { danish, english } = readingsOf(typed)
+  const isGroup = decimals < 3 && /,\d{3}\s*$/.test(typed)
+  return isGroup ? (english ?? danish) : (danish ?? english)
+}
+
+/**
+ * Reads the numbers of a column of a file. A cell that fits both styles (`1.250`) is read as the others of the column are written, else as those
+ * of `others`. `delimiter` is that of a csv, whose decimal mark it cannot be: `1.250` is 1.25 between commas, `1,250` is 1.25 between semicolons.
+ * In a sheet (null) exact numbers stand as English text, so only Danish text tells. Where nothing tells, the answer is `unclear`.
+ */
+export const numberReader = (column: readonly string[], others: readonly string[], delimiter: string | null) => {
+  const only = (text: string): NumberStyle | null => {
+    const { danish, english } = readingsOf(text)
+    if (danish === null) return english === null || delimiter === null ? null : 'english'
+    if (english === null) return 'danish'
+    if (danish === english || delimiter === null) return null
+    if (delimiter === ',') return text.includes('.') ? 'english' : null
+    return text.includes(',') ? 'danish' : null
+  }
+  const styleOf = (texts: readonly string[]) => {
+    const styles = new Set(texts.map(only).filter((style) => style !== null))
+    const [style] = styles
+    return styles.size === 1 ? style : undefined
+  }
+  const style = styleOf(column) ?? styleOf(others)
+  return (text: string): string | null => {
+    const { danish, english } = readingsOf(text)
+    if (danish === null || english === null || danish === english) return danish ?? english
+    return style === undefined ? unclearNumber : style === 'danish' ? danish : english
+  }
+}
+/** Stands for a number that two styles read differently. */
+export const unclearNumber = 'unclear'
 
 /** Exact decimal text: digits, at most one dot between digits, maybe a minus. */
 export const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
+
+/** A decimal as it is entered: without leading zeros, so that no reader takes `01` for something else. */
+export const isPlainDecimal = (text: string): boolean => isDecimal(text) && !/^-?0\d/.test(text)
 
 /** Throws a RangeError when the text is not a decimal: the library would take `1e3` and `.5` too. */
 const big = (text: string): Big => {

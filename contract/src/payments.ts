@@ -4,14 +4,15 @@ import { paymentStates } from './choices.ts'
 import { requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { isDecimal } from './numbers.ts'
+import { isPlainDecimal } from './numbers.ts'
+import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { simulated } from './source.ts'
 import { localDate } from './time.ts'
 
 /** Payments of drivers: reserved before a session, taken once after it, paid back in part or whole. Amounts are DKK with two decimals. */
 
-/** What stands in the history of a payment. */
+/** Entries in the history of a payment. */
 export const paymentEvents = [
   'reserve',
   'waiting',
@@ -67,15 +68,27 @@ const paymentTotals = z.object({
   net: decimalText,
 })
 
+export const paymentColumns = [
+  'created',
+  'state',
+  'charger',
+  'connector',
+  'kwh',
+  'reserved',
+  'captured',
+  'refunded',
+] as const
+
 export const findPayments = call({
   method: 'GET',
   path: '/client/payment',
-  summary: 'Payments, newest first, 15 a page; count and totals are those of all that match. With `format` the file',
+  summary:
+    'Payments, newest first or by `sort`, 15 a page; count and totals cover all that match. With `format` the file',
   may: 'payment.read',
+  of: ['payment', 'payment-account'],
   query: z
     .strictObject({
-      limit: z.coerce.number().int().min(1).max(100).default(limits.evPageSize),
-      skip: z.coerce.number().int().min(0).max(10_000_000).default(0),
+      ...paged(paymentColumns, limits.evPageSize),
       state: z.enum(paymentStates).optional(),
       chargerId: id('charger').optional(),
       /** Local days on which they were made. */
@@ -102,8 +115,9 @@ const params = z.object({ id: id('payment') })
 export const getPayment = call({
   method: 'GET',
   path: '/client/payment/{id}',
-  summary: 'A payment, what its driver opens to approve it, and all that happened to it',
+  summary: 'A payment, the link with which its driver approves it, and its history',
   may: 'payment.read',
+  of: ['payment'],
   params,
   response: z.object({
     payment,
@@ -126,6 +140,7 @@ export const reservePayment = call({
   path: '/client/payment',
   summary: 'Reserve money of a driver; once it is approved the charger is asked to start',
   may: 'payment.reserve',
+  touches: ['payment'],
   body: z.strictObject({
     chargerId: id('charger'),
     connectorId: z.number().int().min(1).max(limits.connectorsPerCharger),
@@ -137,8 +152,9 @@ export const reservePayment = call({
 export const retryCapture = call({
   method: 'POST',
   path: '/client/payment/{id}/capture',
-  summary: 'Take a payment again that could not be taken',
+  summary: 'Capture a payment again after a failure',
   may: 'payment.reserve',
+  touches: ['payment'],
   params,
   response: z.object({ payment }),
   ok: m.captureAsked,
@@ -147,8 +163,9 @@ export const retryCapture = call({
 export const releasePayment = call({
   method: 'POST',
   path: '/client/payment/{id}/release',
-  summary: 'Give back what is reserved for a session that has not begun',
+  summary: 'Release the reservation of a session that has not started',
   may: 'payment.reserve',
+  touches: ['payment'],
   params,
   response: z.object({ payment }),
   ok: m.releaseAsked,
@@ -158,7 +175,7 @@ export const releasePayment = call({
 const amount = z
   .string({ error: m.required })
   .max(12, m.number)
-  .refine(isDecimal, { error: m.number, abort: true })
+  .refine(isPlainDecimal, { error: m.number, abort: true })
   .refine((given) => Number(given) > 0, m.aboveZero)
   .refine((given) => (given.split('.')[1] ?? '').length <= 2, m.decimals(2))
   .meta({ examples: ['1', '12.50'] })
@@ -166,8 +183,9 @@ const amount = z
 export const refundPayment = call({
   method: 'POST',
   path: '/client/payment/{id}/refund',
-  summary: 'Pay back part or all of what was taken',
+  summary: 'Refund part or all of a captured payment',
   may: 'payment.refund',
+  touches: ['payment'],
   params,
   body: z.strictObject({ amount, note: text(200).default('') }),
   response: z.object({ payment }),
@@ -179,6 +197,7 @@ export const paymentAccount = call({
   path: '/client/payment-account',
   summary: 'The sales unit of the company; its secrets are never answered',
   may: 'payment.account',
+  of: ['payment-account'],
   response: z.object({
     account: z
       .object({
@@ -205,6 +224,7 @@ export const savePaymentAccount = call({
   path: '/client/payment-account',
   summary: 'Set up the sales unit; a secret left empty stays as it is. The provider is asked whether it opens',
   may: 'payment.account',
+  touches: ['payment-account'],
   body: z.strictObject({
     merchantSerialNumber: z
       .string({ error: m.required })

@@ -7,7 +7,7 @@ import { decimalText } from './series.ts'
 
 export const riskStates = ['short', 'unknown'] as const
 
-/** One period that is sold: what it was when it was told, or as it stands now. */
+/** One sold period, as it was when reported or as it is now. */
 const atRisk = {
   product: z.string(),
   start: z.iso.datetime(),
@@ -33,9 +33,9 @@ export type RiskAbout = z.infer<typeof riskAbout>
 export const findSoldRisks = call({
   method: 'GET',
   path: '/client/data/sold-capacity/risk',
-  summary:
-    'Sold periods to come that are not expected to be there, or of which nothing is known, with what it costs and whom to call',
+  summary: 'Coming sold periods whose capacity is not expected or is unknown, with the cost and the contact',
   may: 'bid-request.read',
+  of: ['bid-request', 'bid-result', 'instance'],
   query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
   response: z.object({
     risks: z.array(

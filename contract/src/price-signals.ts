@@ -32,19 +32,21 @@ export const pricedMarkets = {
 export type PricedMarketId = keyof typeof pricedMarkets
 
 /** A market of a customer's biddingMarkets -> the prices it is sold at, and the only area where its name carries one. */
-const soldAs: Record<string, { markets: readonly PricedMarketId[]; area?: string }> = {
-  FCR: { markets: ['FCR'] },
-  'FCR-N': { markets: ['FCR-N'] },
-  'FCR-D-INC': { markets: ['FCR-D-INC'] },
-  'FCR-D-DEC': { markets: ['FCR-D-DEC'] },
-  FFR: { markets: ['FFR'] },
-  aFRR: { markets: ['aFRR-INC', 'aFRR-DEC'] },
-  'aFRR-DK1-INC': { markets: ['aFRR-INC'], area: 'DK1' },
-  'aFRR-DK1-DEC': { markets: ['aFRR-DEC'], area: 'DK1' },
-  'aFRR-DK2-INC': { markets: ['aFRR-INC'], area: 'DK2' },
-  'aFRR-DK2-DEC': { markets: ['aFRR-DEC'], area: 'DK2' },
-  mFRR: { markets: ['mFRR-INC', 'mFRR-DEC'] },
-}
+const soldAs = new Map<string, { markets: readonly PricedMarketId[]; area?: string }>(
+  Object.entries({
+    FCR: { markets: ['FCR'] },
+    'FCR-N': { markets: ['FCR-N'] },
+    'FCR-D-INC': { markets: ['FCR-D-INC'] },
+    'FCR-D-DEC': { markets: ['FCR-D-DEC'] },
+    FFR: { markets: ['FFR'] },
+    aFRR: { markets: ['aFRR-INC', 'aFRR-DEC'] },
+    'aFRR-DK1-INC': { markets: ['aFRR-INC'], area: 'DK1' },
+    'aFRR-DK1-DEC': { markets: ['aFRR-DEC'], area: 'DK1' },
+    'aFRR-DK2-INC': { markets: ['aFRR-INC'], area: 'DK2' },
+    'aFRR-DK2-DEC': { markets: ['aFRR-DEC'], area: 'DK2' },
+    mFRR: { markets: ['mFRR-INC', 'mFRR-DEC'] },
+  }),
+)
 
 /** Hours that one price of a market pays for. */
 export const slotHoursOf = (market: string): 1 | 4 =>
@@ -66,7 +68,7 @@ export const signalIdOf = (market: string, area: string): string => `${market}:$
 
 /** The signals of one bidding market in some areas; all areas of the market when none are given. */
 export const signalsOf = (biddingMarket: string, areas?: readonly string[]): PriceSignal[] => {
-  const sold = soldAs[biddingMarket]
+  const sold = soldAs.get(biddingMarket)
   if (!sold) return []
   return sold.markets.flatMap((market) =>
     pricedMarkets[market].areas

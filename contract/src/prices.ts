@@ -23,6 +23,7 @@ export const powerCost = call({
   summary:
     'Day-ahead prices of one local day, in DKK/MWh, as published (15 minutes) or as hourly means, without and with tax',
   may: 'prices.read',
+  of: ['tax'],
   query: z
     .strictObject({
       date: localDate.optional(),
@@ -73,6 +74,7 @@ export const updateTax = call({
   path: '/client/customer/update-tax',
   summary: 'Set the tax of price signals, in DKK/MWh',
   may: 'tax.edit',
+  touches: ['tax'],
   body: z.strictObject({
     taxes: atMost(limits.taxes, z.record(id('price-signal'), tax)).refine(
       (taxes) => Object.keys(taxes).length > 0,

@@ -19,6 +19,7 @@ export const profile = call({
   path: '/user/profile',
   summary: 'The profile of the signed-in user',
   may: 'profile.read',
+  of: ['profile'],
   restricted: true,
   response: z.object({ user }),
 })
@@ -32,6 +33,7 @@ export const updateProfile = call({
   summary:
     'Change the own profile: multipart, `values` as JSON and optionally the picture `profileImage` (JPEG or PNG). Another email needs the password, and waits until a code sent there confirms it.',
   may: 'profile.edit',
+  touches: ['profile'],
   upload: 'profileImage',
   body: z.strictObject({
     name: shortText,
@@ -50,8 +52,9 @@ export const updateProfile = call({
 export const confirmEmail = call({
   method: 'PUT',
   path: '/user/confirm-email',
-  summary: 'Take the new email with the code that was sent there; every other session ends',
+  summary: 'Confirm the new email with the code that was sent to it; every other session ends',
   may: 'profile.edit',
+  touches: ['profile'],
   body: z.strictObject({ code: otp }),
   response: z.object({ user }),
   ok: m.emailConfirmed,
@@ -63,6 +66,7 @@ export const undoEmail = call({
   summary:
     'Go back to the email before, with the link that was mailed there: every session and API key ends, and so does the password',
   may: 'public',
+  touches: ['profile'],
   body: z.strictObject({ id: requiredText(100) }),
   ok: m.emailUndone,
 })
@@ -72,6 +76,7 @@ export const updatePassword = call({
   path: '/user/update-password',
   summary: 'Change the own password; every session ends, `token` is a new one in place of this',
   may: 'session.use',
+  touches: ['profile', 'sign-in'],
   restricted: true,
   body: z
     .strictObject({
@@ -94,6 +99,7 @@ export const saveLanguage = call({
   path: '/user/language',
   summary: 'The language of the mails to you; until you choose one it is that of your company',
   may: 'session.use',
+  touches: ['profile'],
   body: z.strictObject({ language: z.enum(languages) }),
 })
 
@@ -104,6 +110,7 @@ export const beginSecondFactor = call({
   path: '/user/second-factor/begin',
   summary: 'A new secret for an authenticator app; nothing changes until it is confirmed',
   may: 'session.use',
+  touches: [],
   restricted: 'second-factor',
   body: z.strictObject({ currentPassword: givenPassword }),
   response: z.object({ secret: z.string(), uri: z.string() }),
@@ -114,6 +121,7 @@ export const confirmSecondFactor = call({
   path: '/user/second-factor/confirm',
   summary: 'Turn the second factor on with a code of the app; the recovery codes are shown once',
   may: 'session.use',
+  touches: [],
   restricted: 'second-factor',
   body: z.strictObject({ code }),
   response: z.object({ recoveryCodes: z.array(z.string()) }),
@@ -125,6 +133,7 @@ export const removeSecondFactor = call({
   path: '/user/second-factor/remove',
   summary: 'Turn the second factor off, unless the company requires it',
   may: 'session.use',
+  touches: ['profile'],
   body: z.strictObject({ currentPassword: givenPassword }),
   ok: m.secondFactorOff,
 })

@@ -6,6 +6,7 @@ import { requiredText, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { watchId } from './live.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
@@ -116,6 +117,7 @@ export const takeStatement = call({
   summary:
     'The operator’s statement, .xlsx or .csv, beside what was settled: which amounts differ and why; with `save` it is kept',
   may: 'economics.reconcile',
+  touches: ['reconciliation'],
   upload: 'file',
   body: z.strictObject({
     save: z.boolean(),
@@ -172,31 +174,33 @@ const statement = taken.extend({
 })
 export type ReconciledStatement = z.infer<typeof statement>
 
+export const reconciliationColumns = ['name', 'days', 'lines', 'difference', 'unsettled', 'at', 'by'] as const
+
 export const findStatements = call({
   method: 'GET',
   path: '/client/reconciliation',
-  summary: 'Statements of the operator that were taken, the newest first, each with its differences',
+  summary: 'Statements of the operator that were imported, the newest first or by `sort`, each with its differences',
   may: 'economics.read',
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  }),
+  of: ['reconciliation'],
+  query: z.strictObject(paged(reconciliationColumns)),
   response: z.object({ statements: z.array(statement), totalCount: z.number() }),
 })
+
+export const lineColumns = ['date', 'instance', 'type', 'ours', 'theirs', 'difference'] as const
 
 export const getReconciliation = call({
   method: 'GET',
   path: '/client/reconciliation/{id}',
   summary:
-    'A statement line by line beside the settlements, the largest differences first, each taken apart by cause; as a file with `format`',
+    'A statement line by line beside the settlements, the largest differences first or by `sort`, each taken apart by cause; as a file with `format`',
   may: 'economics.read',
+  of: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
   query: z.strictObject({
     show: z.enum(shownLines).default('unsettled'),
     cause: z.enum(causes).optional(),
     instanceId: id('instance').optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(limits.economicsPageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    ...paged(lineColumns, limits.economicsPageSize),
     format: fileFormat.optional(),
   }),
   response: z.object({
@@ -215,6 +219,7 @@ export const settleDifferences = call({
   path: '/client/reconciliation/{id}/settle',
   summary: 'Marks one difference as settled, or all unsettled ones of a cause or an instance, with a note on why',
   may: 'economics.reconcile',
+  touches: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
   body: z.strictObject({
     lineId: id('reconciliation-line').optional(),
@@ -233,6 +238,7 @@ export const reopenDifference = call({
   path: '/client/reconciliation/{id}/reopen',
   summary: 'A difference that was marked as settled is open again; its note stays on the audit trail',
   may: 'economics.reconcile',
+  touches: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
   body: z.strictObject({ lineId: id('reconciliation-line') }),
   ok: m.differenceReopened,
@@ -243,6 +249,7 @@ export const removeReconciliation = call({
   path: '/client/reconciliation/{id}',
   summary: 'Removes a statement with its comparison, such as one that was read by the wrong columns; settlements stay',
   may: 'economics.reconcile',
+  touches: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
   ok: m.reconciliationRemoved,
 })

@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { type CalculatorArea, calculatorAreas, type CalculatorMarket, calculatorMarkets } from './choices.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
 import { publishedSource } from './source.ts'
 import { localDate, month } from './time.ts'
-
-export const calculatorAreas = ['DK1', 'DK2', 'SE1', 'SE2', 'SE3', 'SE4'] as const
-export type CalculatorArea = (typeof calculatorAreas)[number]
-
-export const calculatorMarkets = ['FCR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'] as const
-export type CalculatorMarket = (typeof calculatorMarkets)[number]
 
 /** The names of specification 001, section 9, for two of them. */
 const otherNames = { FCR_D_INCREASED: 'FCR-D-INC', FCR_D_DECREASED: 'FCR-D-DEC' } as const
@@ -37,7 +32,7 @@ const monthsBetween = (first: string, last: string): number => {
 export const revenueCalculator = call({
   method: 'GET',
   path: '/client/revenue-calculator',
-  summary: 'What a capacity would have earned at published prices, month by month and day by day',
+  summary: 'Earnings of a capacity at published prices, by month and day',
   may: 'calculator.use',
   query: z
     .strictObject({

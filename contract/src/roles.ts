@@ -50,7 +50,7 @@ export const capabilities = {
   'tax.edit': { roles: privileged },
   'carbon.read': { roles: everyone, allowed: ['carbonemission'] },
   'economics.read': { roles: everyone, allowed: ['eConomics'] },
-  'revenue.read': { roles: everyone, allowed: ['eConomics', 'dashboard'] },
+  'revenue.read': { roles: everyone, allowed: ['eConomics'] },
   'economics.reconcile': { roles: privileged },
   'statement.edit': { roles: privileged },
   'calculator.use': { roles: everyone, allowed: ['revenuePotentialCalculator'] },

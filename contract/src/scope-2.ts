@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 import { decimalText, documentFormat } from './series.ts'
 import { publishedSource } from './source.ts'
 import { daysBetween, localDate } from './time.ts'
@@ -108,15 +109,15 @@ export type ScopeReport = z.infer<typeof report>
 
 const ofReport = z.object({ reportId: id('scope-2-report') })
 
+export const scopeReportColumns = ['period', 'kgCo2', 'kwh', 'meters', 'madeAt', 'madeBy'] as const
+
 export const findScopeReports = call({
   method: 'GET',
   path: '/client/scope-2',
-  summary: 'Scope 2 reports that were made, newest first',
+  summary: 'Scope 2 reports that were made, newest first or by `sort`',
   may: 'scope-2.read',
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(limits.scopeReports).default(0),
-  }),
+  of: ['scope-report'],
+  query: z.strictObject(paged(scopeReportColumns)),
   response: z.object({ reports: z.array(reportHead), totalCount: z.number() }),
 })
 
@@ -126,6 +127,7 @@ export const makeScopeReport = call({
   summary:
     'Make a Scope 2 report of meters over local days that have ended. Where nothing has changed since the last one of them, it is that one',
   may: 'scope-2.make',
+  touches: ['scope-report'],
   body: z
     .strictObject({
       meters: z.array(id('meter')).min(1, m.meterRequired).max(limits.scopeMeters, m.most(limits.scopeMeters)),
@@ -147,8 +149,9 @@ export const makeScopeReport = call({
 export const getScopeReport = call({
   method: 'GET',
   path: '/client/scope-2/{reportId}',
-  summary: 'One Scope 2 report: by meter, CVR, site and month, its coverage, factors and versions, and what changed',
+  summary: 'One Scope 2 report: by meter, CVR, site and month, its coverage, factors, versions and changes',
   may: 'scope-2.read',
+  of: ['scope-report'],
   params: ofReport,
   response: z.object({ report }),
 })
@@ -158,6 +161,7 @@ export const removeScopeReport = call({
   path: '/client/scope-2/{reportId}',
   summary: 'Delete a Scope 2 report with the factors it kept; the readings stay',
   may: 'scope-2.remove',
+  touches: ['scope-report'],
   params: ofReport,
   ok: m.scopeReportDeleted,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { unconfirmed } from './email-subscriptions.ts'
 import { email } from './fields.ts'
 import { m } from './messages.ts'
 import { decimalText, documentFormat } from './series.ts'
@@ -26,8 +27,7 @@ export type StatementMonth = z.infer<typeof statementMonth>
 export const findStatementMonths = call({
   method: 'GET',
   path: '/client/statement',
-  summary:
-    'Months with settlements, the newest first: what each statement would say, when it was mailed, what changed since',
+  summary: 'Months with settlements, newest first: the amounts of each statement, when it was mailed, later changes',
   may: 'economics.read',
   response: z.object({ months: z.array(statementMonth) }),
 })
@@ -49,6 +49,7 @@ export const statementKinds = ['settlement', 'charging'] as const
 const reader = z.object({
   _id: id('statement-reader'),
   email: z.string(),
+  unconfirmed,
   kind: z.enum(statementKinds),
   /** Of charging; null for the tags without a group. */
   groupId: id('charger-tag-group').nullable(),
@@ -61,16 +62,18 @@ export type StatementReader = z.infer<typeof reader>
 export const findStatementReaders = call({
   method: 'GET',
   path: '/client/statement-reader',
-  summary: 'Who is mailed which monthly statement, and when the next ones leave',
+  summary: 'Recipients of monthly statements, and when the next ones are sent',
   may: 'economics.read',
+  of: ['statement-reader'],
   response: z.object({ readers: z.array(reader), next: z.object({ month: localMonth, at: z.iso.datetime() }) }),
 })
 
 export const addStatementReader = call({
   method: 'POST',
   path: '/client/statement-reader',
-  summary: 'Mails somebody a monthly statement: of the settlements, or of the charging of a tag group',
+  summary: 'Add a recipient of a monthly statement: of the settlements, or of the charging of a tag group',
   may: 'statement.edit',
+  touches: ['statement-reader'],
   body: z.strictObject({
     email: email(),
     kind: z.enum(statementKinds),
@@ -83,8 +86,9 @@ export const addStatementReader = call({
 export const removeStatementReader = call({
   method: 'DELETE',
   path: '/client/statement-reader/{id}',
-  summary: 'Mails this statement no more to this address',
+  summary: 'Remove a recipient of a statement',
   may: 'statement.edit',
+  touches: ['statement-reader'],
   params: z.object({ id: id('statement-reader') }),
   ok: m.statementReaderRemoved,
 })

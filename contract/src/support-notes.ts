@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { longText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
-import { localDate } from './time.ts'
+import { localDate, localDateOf } from './time.ts'
 
 export const supportNote = z.object({
   _id: id('support-note'),
@@ -17,8 +17,14 @@ export const supportNote = z.object({
 })
 export type SupportNote = z.infer<typeof supportNote>
 
+/** A local day, or an instant in it. */
+const released = z.union([localDate, z.iso.datetime({ offset: true, abort: true }).regex(/^20/)], {
+  error: ({ input }) => (input === undefined || input === '' ? m.required : m.date),
+})
+export const releasedDay = (given: string): string => (given.includes('T') ? localDateOf(Date.parse(given)) : given)
+
 const body = z.strictObject({
-  supportNote: z.strictObject({ title: shortText, description: longText, released: localDate, enable: z.boolean() }),
+  supportNote: z.strictObject({ title: shortText, description: longText, released, enable: z.boolean() }),
 })
 
 export const findSupportNotes = call({
@@ -26,6 +32,7 @@ export const findSupportNotes = call({
   path: '/client/supportNotes',
   summary: 'Notes to the support team, open ones first, then the newest',
   may: 'support-note.read',
+  of: ['support-note'],
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
     skip: z.coerce.number().int().min(0).max(limits.supportNotes).default(0),
@@ -38,6 +45,7 @@ export const createSupportNote = call({
   path: '/client/supportNotes',
   summary: 'Write a note to the support team, which is mailed about it',
   may: 'support-note.edit',
+  touches: ['support-note'],
   body,
   response: z.object({ supportNote }),
   ok: m.supportNoteCreated,
@@ -48,6 +56,7 @@ export const updateSupportNote = call({
   path: '/client/supportNotes/{id}',
   summary: 'Change a note, or close it with `enable` false; the support team is mailed about it',
   may: 'support-note.edit',
+  touches: ['support-note'],
   params: z.object({ id: id('support-note') }),
   body,
   response: z.object({ supportNote }),

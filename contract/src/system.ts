@@ -6,7 +6,7 @@ export const partHealth = z.object({ ready: z.boolean(), detail: z.string().opti
 export const health = call({
   method: 'GET',
   path: '/health',
-  summary: 'Liveness, and readiness of each part; what is wrong with it is said on the machine itself only',
+  summary: 'Liveness, and readiness of each part; errors are shown on the machine itself only',
   may: 'public',
   response: z.object({ version: z.string(), ready: z.boolean(), parts: z.record(z.string(), partHealth) }),
 })
@@ -41,13 +41,31 @@ export const freshness = z.object({
   backfill: z.object({ done: z.number(), all: z.number(), failed: z.number() }).nullable().optional(),
 })
 
+export const historyProgress = call({
+  method: 'GET',
+  path: '/client/customer/history',
+  summary:
+    'How much has arrived of measurements that edges still have to send, and of months of market data that are being read; null of what is complete',
+  may: 'system.read',
+  response: z.object({
+    /** Share of the samples, 0 to 1, as the edges report it. */
+    telemetry: z.number().nullable(),
+    /** Months of published data. */
+    marketData: z.object({ done: z.number(), all: z.number() }).nullable(),
+  }),
+})
+
 export const systemStatus = call({
   method: 'GET',
   path: '/client/customer/system-status',
   summary: 'Storage, instances, last update, and the freshness of every source',
   may: 'system.read',
+  of: ['instance'],
   response: z.object({
-    storage: z.number(),
+    /** Mb; null until it was counted for the first time. */
+    storage: z.number().nullable(),
+    /** When storage and published sources were counted; null while the first count runs, and then only edges are in `sources`. */
+    countedAt: z.iso.datetime().nullable(),
     instanceCount: z.number(),
     lastUpdated: z.iso.datetime().nullable(),
     sources: z.array(freshness),

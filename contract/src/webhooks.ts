@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { requiredText, shortText } from './fields.ts'
-import { limits } from './limits.ts'
 import { m } from './messages.ts'
+import { paged } from './paging.ts'
 
 export const webhookEvents = ['alert', 'activation', 'bid-result', 'sold-capacity', 'charging-budget'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
@@ -32,6 +32,7 @@ export const findWebhooks = call({
   path: '/client/webhook',
   summary: 'The webhooks of the customer',
   may: 'webhook.manage',
+  of: ['webhook'],
   response: z.object({ webhooks: z.array(webhook) }),
 })
 
@@ -40,6 +41,7 @@ export const addWebhook = call({
   path: '/client/webhook',
   summary: 'Add a webhook; `secret` signs its deliveries and is shown this once',
   may: 'webhook.manage',
+  touches: ['webhook'],
   body: form,
   response: z.object({ webhook, secret: z.string() }),
   ok: m.webhookSaved,
@@ -50,6 +52,7 @@ export const saveWebhook = call({
   path: '/client/webhook/{webhookId}',
   summary: 'Change a webhook',
   may: 'webhook.manage',
+  touches: ['webhook'],
   params,
   body: form,
   response: z.object({ webhook }),
@@ -61,6 +64,7 @@ export const removeWebhook = call({
   path: '/client/webhook/{webhookId}',
   summary: 'Remove a webhook with its deliveries',
   may: 'webhook.manage',
+  touches: ['webhook'],
   params,
   ok: m.webhookRemoved,
 })
@@ -70,6 +74,7 @@ export const testWebhook = call({
   path: '/client/webhook/{webhookId}/test',
   summary: 'Send an example of one event, marked as a test',
   may: 'webhook.manage',
+  touches: ['webhook'],
   params,
   body: z.strictObject({ event: z.enum(webhookEvents) }),
   response: z.object({ deliveryId: id('webhook-delivery') }),
@@ -92,16 +97,16 @@ export const webhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof webhookDelivery>
 
+export const deliveryColumns = ['event', 'createdAt', 'answer', 'state'] as const
+
 export const findWebhookDeliveries = call({
   method: 'GET',
   path: '/client/webhook/{webhookId}/delivery',
-  summary: 'What was sent to a webhook, newest first',
+  summary: 'Deliveries to a webhook, newest first',
   may: 'webhook.manage',
+  of: ['webhook'],
   params,
-  query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  }),
+  query: z.strictObject(paged(deliveryColumns)),
   response: z.object({ deliveries: z.array(webhookDelivery), totalCount: z.number() }),
 })
 
@@ -110,6 +115,7 @@ export const retryWebhookDelivery = call({
   path: '/client/webhook/{webhookId}/delivery/{deliveryId}/retry',
   summary: 'Send a delivery again now',
   may: 'webhook.manage',
+  touches: ['webhook'],
   params: z.object({ webhookId: id('webhook'), deliveryId: id('webhook-delivery') }),
   ok: m.webhookQueued,
 })

@@ -19,7 +19,7 @@ export const addCharger = async (page: Page, demo: Demo, name: string): Promise<
   await dialog.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByText(m.chargerRegistered)).toBeVisible()
   const address = await dialog.getByRole('region', { name: 'Address of the central system' }).innerText()
-  expect(address).toBe(`${demo.url.replace('http', 'ws')}/ocpp/${identity}`)
+  expect(address).toBe(`${demo.url.replace('http', 'ws')}/ocpp/vestkyst/${identity}`)
   const password = await dialog.locator('code').first().innerText()
   await dialog.getByRole('checkbox', { name: 'I have saved it' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()

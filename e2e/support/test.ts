@@ -23,6 +23,9 @@ export const test = bare.extend<object, { demo: Demo }>({
   demo: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
+      // Pictures of a demo that has been running for a while.
+      const running = process.env['GALLERY_URL']
+      if (running) return use({ url: running, mqttPort: 0, dataDir: '' })
       const folder = await mkdtemp(join(tmpdir(), 'gridmast-e2e-'))
       const dataDir = join(folder, 'data')
       const [port, mqttPort] = [await freePort(), await freePort()]
@@ -37,11 +40,10 @@ export const test = bare.extend<object, { demo: Demo }>({
           DATA_DIR: dataDir,
           // Receivers of webhooks stand on this machine.
           WEBHOOK_PRIVATE: 'on',
-          // Some hours of yesterday too, just before midnight as well.
-          DEMO_HISTORY_DAYS: '1.25',
-          // Pictures show a fleet with a past.
-          DEMO_CHARGING_DAYS: process.env['GALLERY'] ? '60' : '2',
-          DEMO_PRICE_DAYS: '30',
+          // Some hours of yesterday too, just before midnight as well; pictures show settled months and a fleet with a past.
+          ...(process.env['GALLERY']
+            ? { DEMO_HISTORY_DAYS: '5', DEMO_CHARGING_DAYS: '60', DEMO_PRICE_DAYS: '85' }
+            : { DEMO_HISTORY_DAYS: '1.25', DEMO_CHARGING_DAYS: '2', DEMO_PRICE_DAYS: '30' }),
           LOG_LEVEL: 'warn',
         },
       })

@@ -42,7 +42,6 @@ import { marketDataJobs } from './domains/market-data/jobs.ts'
 import { profiles } from './domains/profile/routes.ts'
 import { serveDevMail } from './domains/system/pages.ts'
 import { system } from './domains/system/routes.ts'
-import { demoStatementJob } from './domains/reconciliation/demo-statement.ts'
 import { recompareJob } from './domains/reconciliation/recompare.ts'
 import { reconciliations } from './domains/reconciliation/routes.ts'
 import { revenueCalculators } from './domains/revenue-calculator/routes.ts'
@@ -120,7 +119,6 @@ export const jobs: Job<App>[] = [
   configJob,
   settlementsJob,
   recompareJob,
-  demoStatementJob,
   statementsJob([settlementStatement, monthlyCharging]),
   sealingJob([finalEvents, finalDays]),
   savingsJob,

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/user.ts'
 import { z } from 'zod'
 import { proxiesOf } from '#platform/address.ts'
+import { lockName } from '#platform/data-lock.ts'
+import { addressesOf } from '#platform/hosts.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const url = (...protocols: string[]) =>
@@ -22,6 +24,14 @@ const canRead = (read: (text: string) => unknown) => (text: string) => {
   }
 }
 
+const sayingWhy = (read: (text: string) => unknown) => (text: string, context: z.RefinementCtx) => {
+  try {
+    read(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
 const pemFile = z.string().refine(canRead(readFileSync), 'expected a file that can be read').optional()
 
 const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
@@ -37,7 +47,10 @@ const settings = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DEMO: z.enum(['on', 'off']).optional(),
-  DATABASE_URL: url('postgres', 'postgresql'),
+  /** One host or several as libpq writes them: `postgres://user@a,b/gridmast?target_session_attrs=read-write`. */
+  DATABASE_URL: z.string().superRefine(sayingWhy(addressesOf)).optional(),
+  /** Connections to DATABASE_URL that requests and jobs share; the job queue has up to 10 more, news one. */
+  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(20),
   CLICKHOUSE_URL: url('http', 'https'),
   MQTT_URL: url('mqtt', 'mqtts'),
   /** The name under which the broker at MQTT_URL keeps messages while this process is away; no other process may use it. */
@@ -91,8 +104,6 @@ const settings = z.object({
   EDS_SIMULATED: z.enum(['on', 'off']).default('off'),
   /** Days of published prices that a demo reads at its first start. */
   DEMO_PRICE_DAYS: z.coerce.number().int().min(1).max(800).default(400),
-  /** What one published FCR price of DK1 pays for: a MW for its block of 4 hours, or for each hour (domain notes, section 1.4). */
-  FCR_DK1_BASIS: z.enum(['block', 'hour']).default('block'),
   /** With this little room on the disk no telemetry is taken; by default 5 % of the disk, at least 1 GiB and at most 10. */
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Raw samples are kept for so many days; their roll-ups of a minute for ever. Without it everything is kept. */
@@ -114,7 +125,7 @@ const simulatorsFolder = 'simulators'
 
 /** What simulators have put there is no installation: a first start that ended at a taken port leaves it. */
 const isEmpty = (folder: string) =>
-  !existsSync(folder) || readdirSync(folder).every((name) => name === simulatorsFolder)
+  !existsSync(folder) || readdirSync(folder).every((name) => name === simulatorsFolder || name === lockName)
 
 /**
  * Reads the environment once. An empty value counts as unset. Throws an error that names every setting that is wrong.

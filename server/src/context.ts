@@ -11,6 +11,7 @@ import type { Recall } from '#platform/recall.ts'
 import type { Records } from '#platform/records.ts'
 import { makeRoute, type Own } from '#platform/route.ts'
 import type { Secret } from '#platform/secret.ts'
+import type { Backlogs } from '#readings/backlogs.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Config } from './config.ts'
 
@@ -19,6 +20,7 @@ export type App = {
   config: Config
   records: Records
   readings: Readings
+  backlogs: Backlogs
   jobs: Jobs
   live: Live
   /** What other processes tell. */

@@ -21,7 +21,8 @@ const atMs = Date.parse('2026-11-20T13:00:00Z')
 const link = 'https://portal.example/x?y=1'
 const author = { name: 'Ada', company: 'North', email: 'ada@north.example' }
 const note = { title: 'Meter gap', description: '12 kWh', released: '2026-11-20', enable: true }
-const alert = { name: 'Cold', instanceName: 'North Cold', value: 412.5, threshold: 400, tMs: atMs, link }
+const once = { triggers: 1, firstMs: atMs, extreme: 412.5 }
+const alert = { name: 'Cold', instanceName: 'North Cold', value: 412.5, threshold: 400, tMs: atMs, link, ...once }
 const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
@@ -58,6 +59,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
     alertTriggered: [
       alerts.alertTriggered({ ...alert, type: 'power', criteria: 'gt', unit: 'kW' }),
       alerts.alertTriggered({ ...alert, type: 'consumption', criteria: 'lt', unit: 'kWh' }),
+      alerts.alertTriggered({ ...alert, type: 'power', criteria: 'lt', unit: 'kW', triggers: 7 }),
     ],
   } satisfies Record<keyof typeof alerts, Letter[]>,
   'domains/auth/mails.ts': {
@@ -174,6 +176,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
     noteChanged: [supportNotes.noteChanged(author, { ...note, enable: false })],
   } satisfies Record<keyof typeof supportNotes, Letter[]>,
   'market/mails.ts': {
+    confirmAddress: [market.confirmAddress({ company: 'North', email: 'ops@else.example', days: 7, link })],
     activationMail: [
       market.activationMail({ ...activated, activations: [activation] }),
       market.activationMail({

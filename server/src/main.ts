@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
+import { openFileTickets } from '#access/file-tickets.ts'
 import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
 import { systemAfter, systemClock } from '#platform/clock.ts'
 import { lockDataFolder } from '#platform/data-lock.ts'
@@ -12,7 +13,8 @@ import { openLog } from '#platform/log.ts'
 import { mailKind, openMailer } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { openNews, openOwnNews } from '#platform/news.ts'
-import { openDoor } from '#platform/operator-door.ts'
+import { openBacklogs } from '#readings/backlogs.ts'
+import { isDoorOpen, openDoor } from '#platform/operator-door.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { passwordsHashed } from '#platform/password.ts'
 import { checkPorts } from '#platform/ports.ts'
@@ -45,7 +47,11 @@ const start = async () => {
     host: config.METRICS_HOST,
   }
   const open = { hostSetting: 'HOST', host: config.HOST }
-  await lockDataFolder(config.dataDir)
+  await lockDataFolder(config.dataDir, {
+    waitMs: 20_000,
+    isAnswering: () => isDoorOpen(config.dataDir),
+    onWait: () => log.warn(`waiting up to 20 s for the server before to leave ${config.dataDir}`),
+  })
   if (existsSync(join(config.dataDir, restoringName)))
     throw new Error(`A restore into ${config.dataDir} has not come to its end: run npm run restore again.`)
   await checkPorts([
@@ -65,6 +71,7 @@ const start = async () => {
     readings,
     jobs: openJobs(records, log),
     live: openLive(news),
+    backlogs: openBacklogs(news),
     news,
     send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM }),
     secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key')),
@@ -80,6 +87,7 @@ const start = async () => {
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
   metrics.gauge('gridmast_readings_broken_parts', 'Parts of the readings unreadable at start', readings.brokenParts)
+  metrics.gauge('gridmast_readings_put_aside', 'Files of the log ahead that could not be stored', readings.putAside)
   metrics.gauge('gridmast_last_hour_series', 'Series of which the last hour is in memory', () => readings.held().series)
   metrics.gauge('gridmast_last_hour_bytes', 'Memory of the last hour', () => readings.held().bytes)
   metrics.gauge('gridmast_passwords_hashed', 'Passwords hashed since start', passwordsHashed)
@@ -114,6 +122,7 @@ const start = async () => {
         log,
         metrics,
         authenticate: (token) => findViewer(records, token, app.clock.now()),
+        tickets: openFileTickets(app),
         refuse,
         ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
         now: app.clock.now,
@@ -122,6 +131,7 @@ const start = async () => {
           recall.forget()
         },
         userOf: (viewer) => viewer.userId,
+        companyOf: (viewer) => viewer.customerId,
         webRoot: join(root, 'web/dist'),
         requestsPerMinute: 1200,
         trustProxy: config.TRUST_PROXY,
@@ -135,7 +145,7 @@ const start = async () => {
     const meters = meterBackfill.safeParse(request)
     return meters.success ? watchMeters(app, meters.data) : watchBackfill(app, backfillRequest.parse(request))
   }
-  const backup = (request: unknown) => backupCall(app, request)
+  const backup = () => backupCall(app)
   const calls = { backfill, backup, ...operatorCalls({ ...app, changed: news.missed }) }
   const door = await openDoor(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
@@ -144,10 +154,9 @@ const start = async () => {
   process.send?.({ ready: true, port: config.PORT })
 
   let stopping = false
-  const stop = async (signal: string) => {
+  const stop = async (exitCode: number) => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), 15_000).unref()
     door.close()
     const parts = [chargers, http, ingest, planning, outbox, app.jobs, app.live, news, readings, records]
@@ -158,10 +167,18 @@ const start = async () => {
         log.warn({ err: error }, 'not closed as it should be') // its store is away; the others are to be closed all the same
       }
     health?.close()
-    process.exit(0)
+    process.exit(exitCode)
   }
-  process.on('SIGTERM', () => void stop('SIGTERM'))
-  process.on('SIGINT', () => void stop('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGINT'])
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping')
+      void stop(0)
+    })
+  // A rejection without a handler is reported here too.
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'stopping after a fault that nothing caught')
+    void stop(1)
+  })
 }
 
 process.umask(0o077) // whatever this process writes is for its owner only

@@ -17,7 +17,7 @@ const readingsSchemaLock = 7_305_002
 const settleDemo = async (config: Config, records: Records, log: Log) => {
   if (!config.demo) {
     if (await leaveDemo(records, Date.now()))
-      log.warn('this store was a demo: its accounts and edges are shut, its simulated prices removed')
+      log.warn('this store was a demo: its accounts, edges and chargers are shut, its simulated prices removed')
     return rm(config.demoMarker, { force: true })
   }
   const world = readProvisioning(await readFile(join(import.meta.dirname, '../../demo/world.yaml'), 'utf8'))
@@ -51,6 +51,7 @@ export const openStores = async (config: Config, log: Log): Promise<{ records: R
   // Together: the readings engine opens in threads of its own.
   const opening = openRecords({
     url: config.DATABASE_URL,
+    connections: config.DATABASE_POOL,
     dataDir: join(config.dataDir, 'records'),
     slow: { fromMs: 2_000, tell: (slow) => log.warn(slow, 'a transaction took seconds') },
   })

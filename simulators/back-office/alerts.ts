@@ -10,31 +10,31 @@ type Wish = Omit<AlertForm, 'email' | 'properties'> & {
 /** What Nordhavn watches. The first one lasts nearly always, so that the bell rings within seconds and then every 20 minutes. */
 export const wishes: readonly Wish[] = [
   {
-    name: 'Fryser over 450 kW',
+    name: 'Fryser over 650 kW',
     instance: 'Esbjerg Fryselager',
     criteria: 'gt',
-    value: 450,
+    value: 650,
     properties: { type: 'power', alertInterval: 20 },
   },
   {
     name: 'Køl 1 spidslast',
     instance: 'Nordhavn Køl 1',
     criteria: 'gt',
-    value: 520,
+    value: 620,
     properties: { type: 'power', alertInterval: 15 },
   },
   {
     name: 'Køl 1 dyr time',
     instance: 'Nordhavn Køl 1',
     criteria: 'gt',
-    value: 450,
+    value: 560,
     properties: { type: 'consumption', alertInterval: 60 },
   },
   {
     name: 'Ladepark om natten',
     instance: 'Nordhavn Ladepark',
     criteria: 'gt',
-    value: 150,
+    value: 210,
     properties: { type: 'power', alertInterval: 30, startTime: '22:00', endTime: '06:00' },
   },
   {
@@ -43,6 +43,13 @@ export const wishes: readonly Wish[] = [
     criteria: 'lt',
     value: 0,
     properties: { type: 'power', alertInterval: 0 },
+  },
+  {
+    name: 'Varmepumpe over 400 kW',
+    instance: 'Esbjerg Varmepumpe',
+    criteria: 'gt',
+    value: 400,
+    properties: { type: 'power', alertInterval: 30 },
   },
   {
     name: 'Køl 2 står stille',

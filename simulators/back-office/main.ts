@@ -11,7 +11,9 @@ import { nordhavnKeys, vestkystKeys, writeMeters, type Keys } from './meters.ts'
 import { writeNotes } from './notes.ts'
 import { writePlans } from './plans.ts'
 import { signIn } from './portal.ts'
+import { writeReader, writeReport } from './reports.ts'
 import { writeSites } from './sites.ts'
+import { importStatement } from './statement.ts'
 import { writeSubscriptions } from './subscriptions.ts'
 import { writeTags } from './tags.ts'
 
@@ -28,27 +30,47 @@ const { values } = parseArgs({
 const tries = 10
 const retryMs = 15_000
 
-const companies: [sudoer: string, keys: Keys][] = [
-  ['sudoer@nordhavn.example', nordhavnKeys],
-  ['sudoer@vestkyst.example', vestkystKeys],
-]
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** What one company lacks is no reason to leave out another's. */
-const tagsSitesAndMeters = async (portalUrl: string) => {
-  let [configured, tags, sites] = [0, 0, 0]
-  for (const [email, keys] of companies)
-    try {
-      const portal = await signIn(portalUrl, email, 'gridmast-demo')
-      tags += await writeTags(portal.ask)
-      sites += await writeSites(portal.ask)
-      configured += await writeMeters(portal.ask, keys)
-      await portal.signOut()
-    } catch (error) {
-      console.error(
-        `The tags, sites and meters of ${email} are not set: ${error instanceof Error ? error.message : String(error)}`,
-      )
-    }
-  return { configured, tags, sites }
+const tagsSitesAndMeters = async (email: string, keys: Keys) => {
+  try {
+    const { ask, signOut } = await signIn(values.portal, email, 'gridmast-demo')
+    // Chargers replay their sessions once the tags are registered.
+    const tags = await writeTags(ask)
+    const sites = await writeSites(ask)
+    const configured = await writeMeters(ask, keys)
+    await signOut()
+    return { tags, sites, configured }
+  } catch (error) {
+    console.error(`The tags, sites and meters of ${email} are not set: ${reasonOf(error)}`)
+    return { tags: 0, sites: 0, configured: 0 }
+  }
+}
+
+const expertOf = () => signIn(values.portal, 'expert@nordhavn.example', 'gridmast-demo')
+
+const reportsOf = async (email: string) => {
+  const { ask, signOut } = await signIn(values.portal, email, 'gridmast-demo')
+  await writeReport(ask)
+  await signOut()
+}
+
+const requestsOf = async () => {
+  const { ask, signOut } = await expertOf()
+  const bids = await writeBids(ask, Date.now())
+  const alerts = await writeAlerts(ask, 'drift@nordhavn.example')
+  const subscriptions = await writeSubscriptions(ask, 'kontrolrum@nordhavn.example')
+  const notes = await writeNotes(ask)
+  await writeReader(ask, 'bogholderi@nordhavn.example')
+  await signOut()
+  return { bids, alerts, subscriptions, notes }
+}
+
+const statementsOf = async () => {
+  const { ask, signOut } = await expertOf()
+  if (await importStatement(ask, Date.now())) console.log('A statement of the operator is imported.')
+  await signOut()
 }
 
 /** Their chargers come a little later than the portal. */
@@ -60,7 +82,7 @@ const plansOf = async (portalUrl: string): Promise<number> => {
     } catch (error) {
       if (left > 1) await setTimeout(retryMs)
       else {
-        console.error(`The plans are not made: ${error instanceof Error ? error.message : String(error)}`)
+        console.error(`The plans are not made: ${reasonOf(error)}`)
         return 0
       }
     } finally {
@@ -70,14 +92,18 @@ const plansOf = async (portalUrl: string): Promise<number> => {
 }
 
 const written = values.state && join(values.state, 'back-office.json')
-if (!written || !existsSync(written)) {
-  const portal = await signIn(values.portal, 'expert@nordhavn.example', 'gridmast-demo')
-  const alerts = await writeAlerts(portal.ask, 'drift@nordhavn.example')
-  const subscriptions = await writeSubscriptions(portal.ask, 'kontrolrum@nordhavn.example')
-  const notes = await writeNotes(portal.ask)
-  const bids = await writeBids(portal.ask, Date.now())
-  await portal.signOut()
-  const { configured, tags, sites } = await tagsSitesAndMeters(values.portal)
+const writeAll = async () => {
+  const [nordhavn, vestkyst, requests] = await Promise.all([
+    tagsSitesAndMeters('sudoer@nordhavn.example', nordhavnKeys),
+    tagsSitesAndMeters('sudoer@vestkyst.example', vestkystKeys),
+    requestsOf(),
+  ])
+  const { bids, alerts, subscriptions, notes } = requests
+  const [configured, tags, sites] = [
+    nordhavn.configured + vestkyst.configured,
+    nordhavn.tags + vestkyst.tags,
+    nordhavn.sites + vestkyst.sites,
+  ]
   const plans = await plansOf(values.portal)
   if (values.state && written) {
     mkdirSync(values.state, { recursive: true })
@@ -90,5 +116,14 @@ if (!written || !existsSync(written)) {
     `${alerts} alerts, ${subscriptions} email subscriptions, ${notes} notes and ${bids} bid requests of Nordhavn, ${configured} meters, ${tags} tags, ${sites} charging sites and ${plans} plans are set.`,
   )
 }
-if (values.payments)
-  await runDrivers(() => signIn(values.portal, 'sudoer@vestkyst.example', 'gridmast-demo'), values.payments)
+const isNew = !written || !existsSync(written)
+const orSay = (what: string, done: Promise<void>) =>
+  done.catch((error: unknown) => console.error(`${what}: ${reasonOf(error)}`))
+await Promise.all([
+  isNew && writeAll(),
+  isNew && orSay('No statement is imported', statementsOf()),
+  isNew && orSay('No report of Nordhavn is made', reportsOf('sudoer@nordhavn.example')),
+  isNew && orSay('No report of Vestkyst is made', reportsOf('sudoer@vestkyst.example')),
+  values.payments &&
+    runDrivers(() => signIn(values.portal, 'sudoer@vestkyst.example', 'gridmast-demo'), values.payments),
+])

@@ -15,12 +15,12 @@ export type Keys = readonly (readonly [cvr: string, name: string])[]
 
 export const nordhavnKeys: Keys = [
   [demoCvrs.nordhavn, 'Nordhavn Frost'],
-  [demoCvrs.nordhavnLogistics, 'Nordhavn Logistics'],
+  [demoCvrs.nordhavnLogistics, 'Nordhavn Logistik'],
 ]
 export const vestkystKeys: Keys = [[demoCvrs.vestkyst, 'Vestkyst Logistik']]
 
 /** Left as it came, so that there is one to configure. */
-const unconfigured = 'Gatehouse'
+const unconfigured = 'Portvagt'
 /** Energinet's tariffs and the duty that is not refunded, and beside them what a grid company takes on average. DKK/MWh. */
 const taxValue = 260
 const tries = 10

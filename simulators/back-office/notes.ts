@@ -7,14 +7,14 @@ type Wish = { title: string; description: string; daysAgo: number; settled: bool
 /** What Nordhavn has written to the support team: one matter that is settled, one that waits for an answer. */
 export const notes: readonly Wish[] = [
   {
-    title: 'Fuldmagt til Logistics',
+    title: 'Fuldmagt til Nordhavn Logistik',
     description:
       'Vi har givet fuldmagt i Eloverblik til målerne på Dokvej i dag.\n- Kan I se dem hos jer?\n- Hvor længe går der, før de ældre målinger er hentet?',
     daysAgo: 12,
     settled: true,
   },
   {
-    title: 'Hul i målingerne på Workshop',
+    title: 'Hul i målingerne på Værksted',
     description:
       'Måleren på Orientkaj 8 mangler to timer om morgenen den 10. og den 20., og timen efter er et skøn.\n- Er det en fejl hos netselskabet?\n- Kommer værdierne senere?',
     daysAgo: 1,

@@ -51,13 +51,14 @@ export const writePlans = async (ask: Ask, nowMs: number): Promise<number> => {
         instanceId: cold,
         kind: 'on-off',
         needKwh: 900,
-        maxKw: 150,
+        // What it has sold must be left to be started while it is off.
+        maxKw: 300,
         costWeight: 70,
         otherKw: 160,
         onOff: { minRunQuarters: 4, minPauseQuarters: 2, maxStartsADay: 3 },
-        wishedPeakKw: 350,
+        wishedPeakKw: 480,
         capacityDkkPerKw: '26.5',
-        reachedKw: 290,
+        reachedKw: 430,
         deadline: tomorrow(nowMs, '16:00'),
       },
     })

@@ -2,25 +2,47 @@ import { login, logout } from '@gridmast/contract/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 
 export type Portal = {
-  ask: <C extends CallShape>(call: C, sent: Sent<C>) => Promise<Data<C>>
+  /** `file` is of a call with an upload. */
+  ask: <C extends CallShape>(call: C, sent: Sent<C> & { file?: File }) => Promise<Data<C>>
   signOut: () => Promise<void>
 }
 
-type Loose = { params?: Record<string, string>; body?: unknown }
+type Loose = {
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+  file?: File
+}
+
+const bodyOf = ({ upload }: CallShape, { body, file }: Loose): string | FormData | null => {
+  if (upload === undefined || !file) return body === undefined ? null : JSON.stringify(body)
+  const form = new FormData()
+  form.set('values', JSON.stringify(body))
+  form.set(upload, file)
+  return form
+}
+
+const searchOf = ({ query = {} }: Loose): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`)
+  return search.size > 0 ? `?${search}` : ''
+}
 
 /** The portal as a program uses it for a person: signed in, one call after another, the first refusal ends it. */
 export const signIn = async (url: string, email: string, password: string): Promise<Portal> => {
   let token: string | null = null
-  const ask = async <C extends CallShape>(call: C, sent: Sent<C>): Promise<Data<C>> => {
-    const { params = {}, body } = sent as Loose // one shape of all that a call may take
+  const ask = async <C extends CallShape>(call: C, sent: Sent<C> & { file?: File }): Promise<Data<C>> => {
+    const loose = sent as Loose // one shape of all that a call may take
+    const { params = {} } = loose
+    const body = bodyOf(call, loose)
     const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-    const answer = await fetch(`${url}/api${path}`, {
+    const answer = await fetch(`${url}/api${path}${searchOf(loose)}`, {
       method: call.method,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body,
     })
     const { message, data } = (await answer.json()) as { message: string; data: Data<C> } // the contract's envelope
     if (!answer.ok) throw new Error(`${call.method} ${call.path}: ${answer.status} ${message}`)

@@ -17,6 +17,6 @@ export const writeTags = async (ask: Portal['ask']): Promise<number> => {
     for (const tagID of tags)
       await ask(addChargerTag, { body: { name: `${name} ${tagID}`, tagID, action: true, groupId: group._id } })
   }
-  await ask(addChargerTag, { body: { name: 'Mistet tag', tagID: blocked, action: false } })
+  await ask(addChargerTag, { body: { name: 'Mistet ladebrik', tagID: blocked, action: false } })
   return groups.reduce((sum, { tags }) => sum + tags.length, 1)
 }

@@ -27,8 +27,8 @@ const { values } = parseArgs({
   },
 })
 
-/** Some 500 messages of 60 days: two weeks are told within three minutes, the rest within a quarter of an hour. */
-const pastPauseMs = 500
+/** Some 500 messages of 60 days for each charger: two weeks are sent within two minutes, the rest within eight. */
+const pastPauseMs = 330
 
 const everyS = Number(values['every-s'])
 const tags = values.tags.split(',')

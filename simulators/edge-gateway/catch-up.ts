@@ -1,5 +1,5 @@
 import { edgeLimits } from '@gridmast/contract/edge.ts'
-import { holes, newestDayFirst, type Interval } from './coverage.ts'
+import { holes, newestFirst, type Interval } from './coverage.ts'
 import { replay, type Message } from './messages.ts'
 import type { State } from './state.ts'
 import type { Edge, Group } from './world-file.ts'
@@ -9,6 +9,8 @@ export type CatchUpOptions = {
   state: State
   /** Messages a second. */
   replayPerS: number
+  /** Quiet minutes before this second are sent with fewer samples. */
+  thinBeforeS?: number | undefined
   /** Samples younger than this may still be on their way and are not owed yet. */
   settledS: number
   /** Resolves when the broker has acknowledged; false when it never will. */
@@ -24,14 +26,16 @@ export type CatchUp = {
   disconnected: () => void
 }
 
+/** Screens open on this much. */
+const recentS = 3600
 /** What is older than this is given up. */
 const longestOwedS = 60 * 86_400
 
 export const groupName = (edge: Edge, group: Group) => `${edge.key}/${group.key}`
 
-/** Sends what an edge owes, newest day first, at a steady pace: history, outages and restarts alike. */
+/** Sends what an edge owes, the last hour first, then day by day, at a steady pace: history, outages and restarts alike. */
 export const startCatchUp = (options: CatchUpOptions): CatchUp => {
-  const { edge, state, replayPerS, settledS, send, isConnected, stopping } = options
+  const { edge, state, replayPerS, thinBeforeS, settledS, send, isConnected, stopping } = options
   let wake = () => {}
   /** Ends the wait for acknowledgements that a lost connection will not bring. */
   let breakOff = () => {}
@@ -70,7 +74,7 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
     }
     /** What happened in the seconds that the next message with samples covers. */
     let happened: Promise<boolean>[] = []
-    for (const message of replay(edge.key, group, state.manual(name), hole)) {
+    for (const message of replay(edge.key, group, state.manual(name), hole, thinBeforeS)) {
       if (stopping.aborted || !isConnected()) return
       happened.push(send(message))
       if (!message.covers) continue
@@ -94,9 +98,11 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
     while (!stopping.aborted) {
       const nowMs = Date.now()
       const jobs = edge.groups.flatMap((group) =>
-        newestDayFirst(owed(group, nowMs).filter(isRipe(nowMs))).map((hole) => ({ group, hole })),
+        owed(group, nowMs)
+          .filter(isRipe(nowMs))
+          .map((hole) => ({ group, hole })),
       )
-      const [next] = jobs.toSorted((a, b) => dayOf(b.hole) - dayOf(a.hole) || a.hole[0] - b.hole[0])
+      const [next] = newestFirst(jobs, Math.floor(nowMs / 1000) - recentS)
       if (next && isConnected()) await fill(next.group, next.hole)
       else await sleep(isConnected() ? Math.min(20, settledS) * 1000 : 2000)
     }
@@ -110,5 +116,3 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
     disconnected: () => breakOff(),
   }
 }
-
-const dayOf = ([from]: Interval) => Math.floor(from / 86_400)

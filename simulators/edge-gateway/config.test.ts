@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { join } from 'node:path'
 import { openConfig } from './config.ts'
 import { loadOf, plannedKw, socPercent } from '../loads.ts'
-import { basicKw, capacityOf, socOf } from './device.ts'
+import { asked } from '../activation.ts'
+import { basicKw, capacityOf, sampleAt, socOf } from './device.ts'
 import { readWorld } from './world-file.ts'
 
 const edges = readWorld(join(import.meta.dirname, '../../demo/world.yaml'), [])
@@ -32,14 +33,36 @@ const config = (version: number, kW: number) =>
 test('in a sold slot the equipment gives what is sold, never more than it has; elsewhere all that it has', () => {
   const obey = openConfig(edge, () => {})
   obey(config(2, 50))
-  expect([from - 1, from, from + 3599, from + 3600].map((second) => capacityOf(group, second))).toEqual([
-    group.load.flexibleKw,
-    50,
-    50,
-    group.load.flexibleKw,
-  ])
+  expect(
+    [from - 1, from, from + 3599, from + 3600].map((second) => capacityOf(group, 'FCR-D-INC', true, second)),
+  ).toEqual([group.load.flexibleKw, 50, 50, group.load.flexibleKw])
   obey(config(3, 1e6))
-  expect(capacityOf(group, from)).toBe(group.load.flexibleKw)
+  expect(capacityOf(group, 'FCR-D-INC', true, from)).toBe(group.load.flexibleKw)
+})
+
+test('a set point is percent of what is sold on its market in its direction, whatever is sold on others', () => {
+  const battery = { ...group, markets: ['aFRR', 'FCR-D-INC'], load: loadOf('b', 'battery', 180) }
+  const of = (market: string, product: string, kW: number) => ({ market, product, kW })
+  const called = Array.from({ length: 86_400 }, (_, i) => from + i).find((second) =>
+    // Long enough at all of it that the lag of the battery is over.
+    Array.from({ length: 6 }, (_, back) => asked('aFRR', battery.grid, second - back)).every((u) => u === 1),
+  )
+  if (called === undefined) throw new Error('aFRR never asks for all')
+  const soldAs = (...sold: ReturnType<typeof of>[]) => ({
+    ...battery,
+    sold: sold.map((slot) => ({ ...slot, fromS: from, toS: from + 86_400 })),
+  })
+  const movedBy = (one: typeof battery) =>
+    sampleAt({ ...one, markets: [] }, [], called).kw - sampleAt(one, [], called).kw
+  for (const [kw, sold] of [
+    [100, soldAs(of('aFRR', 'aFRR-INC', 100), of('FCR-D-INC', 'FCR-D-INC', 150))],
+    [100, soldAs(of('aFRR', 'aFRR-INC', 60), of('aFRR', 'aFRR-INC', 40), of('aFRR', 'aFRR-DEC', 80))],
+    [180, soldAs(of('aFRR', 'aFRR-DEC', 80))],
+    [180, soldAs(of('aFRR', 'aFRR-INC', 500))],
+  ] as const) {
+    expect(movedBy(sold)).toBeCloseTo(kw, 0)
+    expect(sampleAt(sold, [], called).setPoint).toBe(100)
+  }
 })
 
 test('an older version and what cannot be read change nothing', () => {
@@ -48,7 +71,7 @@ test('an older version and what cannot be read change nothing', () => {
   obey(config(2, 50))
   obey(config(1, 70))
   obey('{"v":1')
-  expect(capacityOf(group, from)).toBe(50)
+  expect(capacityOf(group, 'FCR-D-INC', true, from)).toBe(50)
   expect(told).toEqual([`${edge.key}: a config that cannot be read`])
 })
 

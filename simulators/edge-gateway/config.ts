@@ -1,4 +1,4 @@
-import { edgeConfig } from '@gridmast/contract/edge.ts'
+import { type EdgeConfig, edgeConfig } from '@gridmast/contract/edge.ts'
 import { socOf } from './device.ts'
 import type { Edge, Group, Scheduled, Sold } from './world-file.ts'
 
@@ -25,9 +25,8 @@ const scheduledOf = (group: Group, { from, kW }: { from: string; kW: number[] })
   return { fromS, kW, soc: socOf(group, fromS) }
 }
 
-const slotOf = ({ market, from, to, kW }: { market: string; from: string; to: string; kW: number }): Sold => ({
-  market,
-  kW,
+const slotOf = ({ from, to, ...slot }: EdgeConfig['groups'][number]['sold'][number]): Sold => ({
+  ...slot,
   fromS: Date.parse(from) / 1000,
   toS: Date.parse(to) / 1000,
 })

@@ -1,3 +1,5 @@
+import { dayBounds, localDateOf } from '@gridmast/contract/time.ts'
+
 /** Spans of seconds that the server has acknowledged: half-open, sorted, never touching. What is missing between them is owed. */
 export type Interval = [fromS: number, toS: number]
 
@@ -25,15 +27,27 @@ export const holes = (known: readonly Interval[], [from, to]: Interval): Interva
   return found
 }
 
-const dayS = 86_400
+/** The recent part is as new as can be; what lies before it is as new as its day in Europe/Berlin. */
+const ageOf = (second: number, recentFromS: number): Interval =>
+  second >= recentFromS ? [recentFromS, Infinity] : spanOfDay(second, recentFromS)
 
-/** Holes cut at the days' ends (UTC), newest day first; within a day oldest first. */
-export const newestDayFirst = (list: readonly Interval[]): Interval[] =>
+const spanOfDay = (second: number, endS: number): Interval => {
+  const { fromMs, toMs } = dayBounds(localDateOf(second * 1000))
+  return [fromMs / 1000, Math.min(toMs / 1000, endS)]
+}
+
+/** Holes from `recentFromS` on first, then day by day as screens show them, the newest first; within each the oldest first. */
+export const newestFirst = <Hole extends { hole: Interval }>(list: readonly Hole[], recentFromS: number): Hole[] =>
   list
-    .flatMap(([from, to]) => {
-      const parts: Interval[] = []
-      for (let at = from; at < to; at = (Math.floor(at / dayS) + 1) * dayS)
-        parts.push([at, Math.min(to, (Math.floor(at / dayS) + 1) * dayS)])
+    .flatMap((one) => {
+      const parts: { part: Hole; newness: number }[] = []
+      for (let at = one.hole[0]; at < one.hole[1];) {
+        const [newness, until] = ageOf(at, recentFromS)
+        const end = Math.min(one.hole[1], until)
+        parts.push({ part: { ...one, hole: [at, end] }, newness })
+        at = end
+      }
       return parts
     })
-    .toSorted((x, y) => Math.floor(y[0] / dayS) - Math.floor(x[0] / dayS) || x[0] - y[0])
+    .toSorted((x, y) => y.newness - x.newness || x.part.hole[0] - y.part.hole[0])
+    .map(({ part }) => part)

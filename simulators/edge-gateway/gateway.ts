@@ -18,6 +18,8 @@ export type GatewayOptions = {
   state: State
   /** Messages a second while it catches up. */
   replayPerS: number
+  /** Quiet minutes before this second are sent with fewer samples. */
+  thinBeforeS?: number | undefined
   /** Samples younger than this may still be on their way and are not owed yet. */
   settledS?: number
   /** The broker is not the server's own: what a group sends is owed until the server's `ack` names it, waited for so long. */
@@ -39,12 +41,15 @@ export type Gateway = {
 /** Live messages that may wait for their acknowledgement before the edge stops sending and owes instead. */
 const livePatience = 20
 const statusEveryS = 60
+/** While it catches up the progress of that is worth more reports. */
+const busyStatusEveryS = 15
+const busyFromS = 3600
 const releaseAfterS = 60
 const rememberedReplies = 200
 
 /** One edge: its own connection and credentials, live samples, commands, and a steady replay of what it owes. */
 export const openGateway = (options: GatewayOptions): Gateway => {
-  const { edge, url, state, replayPerS, settledS = 30, ackPatienceMs, faultsFile, log } = options
+  const { edge, url, state, replayPerS, thinBeforeS, settledS = 30, ackPatienceMs, faultsFile, log } = options
   const acks = ackPatienceMs === undefined ? null : openAcks(ackPatienceMs)
   const startedMs = Date.now()
   const obeyConfig = openConfig(edge, log)
@@ -90,6 +95,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     edge,
     state,
     replayPerS,
+    thinBeforeS,
     settledS,
     send,
     isConnected: () => client.connected,
@@ -98,7 +104,8 @@ export const openGateway = (options: GatewayOptions): Gateway => {
 
   const sendStatus = (nowMs: number) => {
     statusS = Math.floor(nowMs / 1000)
-    return send(status(edge, nowMs, Math.round((nowMs - startedMs) / 1000)), true)
+    const kept = { backlogS: catchUp.owedS(nowMs), keptS: edge.groups.length * (statusS - state.sinceS) }
+    return send(status(edge, nowMs, Math.round((nowMs - startedMs) / 1000), kept), true)
   }
 
   client.on('connect', () => {
@@ -197,7 +204,9 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     const from = sentS + 1
     if (nowS < from) return
     sentS = nowS
-    if (nowS - statusS >= statusEveryS && client.connected) void sendStatus(nowMs)
+    const everyS =
+      nowS - statusS >= busyStatusEveryS && catchUp.owedS(nowMs) > busyFromS ? busyStatusEveryS : statusEveryS
+    if (nowS - statusS >= everyS && client.connected) void sendStatus(nowMs)
     // Samples of a lost connection, a stalled broker or a long sleep are owed and replayed.
     if (!client.connected || waiting > livePatience * edge.groups.length || nowS - from >= 60) return watches.clear()
     for (const group of edge.groups) sendLive(group, [from, nowS + 1])

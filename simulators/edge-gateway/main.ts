@@ -23,6 +23,8 @@ const { values } = parseArgs({
 })
 
 const edges = readWorld(values.world, values.skip)
+/** Of the history, in full seconds; what is older has fewer samples while no market asks. */
+const fullS = 2 * 86_400
 const historyS = Number(values['history-days']) * 86_400
 const state = openState(
   values.state && join(values.state, 'edge-gateway.json'),
@@ -36,6 +38,7 @@ const gateways = edges.map((edge) =>
     state,
     log,
     replayPerS: Number(values['replay-per-s']),
+    thinBeforeS: state.sinceS + historyS - fullS,
     ackPatienceMs: values.acks ? 30_000 : undefined,
     faultsFile: values.faults ?? (values.state && join(values.state, 'faults.json')),
   }),

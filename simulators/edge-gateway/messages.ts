@@ -2,7 +2,7 @@ import { edgeLimits, edgeTopic } from '@gridmast/contract/edge.ts'
 import { capacityKw, meterKwh } from '../loads.ts'
 import { openWatch, type Change } from './activations.ts'
 import type { Interval } from './coverage.ts'
-import { sampleAt, socOf, type ManualStep } from './device.ts'
+import { isActivated, sampleAt, socOf, type ManualStep } from './device.ts'
 import type { Edge, Group } from './world-file.ts'
 
 /** A message of the edge contract, version 1. `covers` says which seconds of samples an acknowledgement settles. */
@@ -13,32 +13,39 @@ const usualVersion = 'v4.4.0'
 const batch = edgeLimits.samplesPerMessage
 const meterEveryS = 300
 const slowEveryS = 10
+/** Steps of the older history while no market asks; charts draw a gap from more than three of the usual steps on. */
+const thinStepS = 3
+/** Before and after an activation every second is kept. */
+const aroundS = 300
+const lookEveryS = 4
 
 const iso = (second: number) => new Date(second * 1000).toISOString()
 
 const round = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
 
 /**
- * Samples of `fromS` to `toS` (exclusive), 60 at most, one a second. `seq` is the first second and how many follow, so a batch sent twice has
- * the same name and no other batch has it.
+ * Samples of `fromS` to `toS` (exclusive), 60 at most, one a step. `seq` is the first second and how many seconds follow, so a batch sent twice
+ * has the same name and no other batch has it.
  */
 export const telemetry = (
   edge: string,
   group: Group,
   manual: readonly ManualStep[],
   [fromS, toS]: Interval,
+  stepS = 1,
 ): Message => {
-  const samples = Array.from({ length: toS - fromS }, (_, i) => sampleAt(group, manual, fromS + i))
+  const seconds = Array.from({ length: Math.ceil((toS - fromS) / stepS) }, (_, i) => fromS + i * stepS)
+  const samples = seconds.map((second) => sampleAt(group, manual, second))
   // What stands ready changes slowly: it is sent every ten seconds, live and replayed alike, so that one chart has one step.
   const slowly = (valueAt: (second: number) => number | null): (number | null)[] | undefined => {
-    const values = samples.map((_, i) => ((fromS + i) % slowEveryS === 0 ? round(valueAt(fromS + i), 1) : null))
+    const values = seconds.map((second) => (second % slowEveryS === 0 ? round(valueAt(second), 1) : null))
     return values.some((value) => value !== null) ? values : undefined
   }
   const payload = {
     v: 1,
-    seq: fromS * 100 + toS - fromS,
+    seq: fromS * 1000 + toS - fromS,
     t0: iso(fromS),
-    dtMs: 1000,
+    dtMs: stepS * 1000,
     f: samples.map(({ hz }) => hz),
     p: samples.map(({ kw }) => kw),
     sp: samples.map(({ setPoint }) => setPoint),
@@ -76,6 +83,7 @@ export const status = (
   { key, groups, simulatedVersion: codeVersion = usualVersion }: Edge,
   nowMs: number,
   uptimeS: number,
+  kept: { backlogS: number; keptS: number },
 ): Message => ({
   topic: edgeTopic.status(key),
   payload: JSON.stringify({
@@ -85,6 +93,7 @@ export const status = (
     ts: new Date(nowMs).toISOString(),
     uptimeS,
     groups: groups.map(({ key }) => key),
+    ...kept,
   }),
 })
 
@@ -103,19 +112,34 @@ export const happenings = (
   return messages
 }
 
-/** Everything a group would have sent in a span, in order: the same content whenever it is asked. */
+/** Whether no market asks for the group from `aroundS` before a span until `aroundS` after it. */
+const isQuiet = (group: Group, [fromS, toS]: Interval): boolean => {
+  for (let second = fromS - aroundS; second < toS + aroundS; second += lookEveryS)
+    if (isActivated(group, second)) return false
+  return true
+}
+
+/**
+ * Everything a group would have sent in a span, in order: the same content whenever it is asked. Before `thinBeforeS` quiet minutes have
+ * one sample in `thinStepS`.
+ */
 export function* replay(
   edge: string,
   group: Group,
   manual: readonly ManualStep[],
   [fromS, toS]: Interval,
+  thinBeforeS = -Infinity,
 ): Generator<Message> {
   const watch = openWatch(edge, group, fromS)
+  const thinS = batch * thinStepS
   for (let at = fromS; at < toS;) {
     // Cut at full minutes, so that a hole filled in two parts gives the same batches as one.
     const end = Math.min(toS, (Math.floor(at / batch) + 1) * batch)
-    yield* happenings(edge, group, watch, [at, end])
-    yield telemetry(edge, group, manual, [at, end])
-    at = end
+    const thin: Interval = [at, at + thinS]
+    const isThin = at % thinS === 0 && thin[1] <= Math.min(toS, thinBeforeS) && isQuiet(group, thin)
+    const part: Interval = isThin ? thin : [at, end]
+    yield* happenings(edge, group, watch, part)
+    yield telemetry(edge, group, manual, part, isThin ? thinStepS : 1)
+    at = part[1]
   }
 }

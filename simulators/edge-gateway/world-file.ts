@@ -5,7 +5,7 @@ import { loadKinds, loadOf, type Load } from '../loads.ts'
 import { gridOf, type Grid } from '../world.ts'
 
 /** A slot that a market of a group is sold in. Seconds; `toS` is outside. */
-export type Sold = { market: string; fromS: number; toS: number; kW: number }
+export type Sold = { market: string; product: string; fromS: number; toS: number; kW: number }
 
 /** Mean kW of each quarter of an hour from a second on, and of a battery its state of charge in percent then. */
 export type Scheduled = { fromS: number; kW: readonly number[]; soc: number | null }

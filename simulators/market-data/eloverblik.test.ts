@@ -65,12 +65,12 @@ describe('the sync', () => {
     expect(new Set(days.map(({ meter_id }) => meter_id)).size).toBe(7)
     expect(days.at(-1)?.day).toBe('2026-11-19')
     const [group] = await hub.groups()
-    expect(group?.meterIdData.find(({ dataHub }) => dataHub.name === 'Frost store 1 meter')).toMatchObject({
+    expect(group?.meterIdData.find(({ dataHub }) => dataHub.name === 'Fryserum 1 meter')).toMatchObject({
       lastRead: '2026-11-19T23:00:00.000Z',
       resolution: 'quarter',
       gridCompany: { name: 'Radius Elnet A/S', gln: '5790000705689' },
     })
-    expect(group?.meterIdData.find(({ dataHub }) => dataHub.name === 'Office meter')?.resolution).toBe('hour')
+    expect(group?.meterIdData.find(({ dataHub }) => dataHub.name === 'Kontor meter')?.resolution).toBe('hour')
   })
 
   test('goes again at 14:00 and at 07:30; a day that says the same gets no new version', async () => {

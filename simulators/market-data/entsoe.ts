@@ -3,14 +3,16 @@ import type { Source } from './dataset.ts'
 import { dayPrices, type Area } from './prices.ts'
 import { lastDayFrom } from './spot.ts'
 
-const areaOf: Record<string, Area> = {
-  '10YDK-1--------W': 'DK1',
-  '10YDK-2--------M': 'DK2',
-  '10Y1001A1001A44P': 'SE1',
-  '10Y1001A1001A45N': 'SE2',
-  '10Y1001A1001A46L': 'SE3',
-  '10Y1001A1001A47J': 'SE4',
-}
+const areaOf = new Map<string, Area>(
+  Object.entries({
+    '10YDK-1--------W': 'DK1',
+    '10YDK-2--------M': 'DK2',
+    '10Y1001A1001A44P': 'SE1',
+    '10Y1001A1001A45N': 'SE2',
+    '10Y1001A1001A46L': 'SE3',
+    '10Y1001A1001A47J': 'SE4',
+  }),
+)
 
 const lastDay = lastDayFrom('12:55')
 const minute = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`
@@ -37,7 +39,7 @@ const nothing = `<?xml version="1.0" encoding="UTF-8"?>
 /** Day-ahead prices (A44) in the form of ENTSO-E's Transparency Platform. Null for a query that it would refuse. */
 export const entsoeXml = (source: Source, params: URLSearchParams, atMs: number): string | null => {
   const domain = params.get('in_Domain') ?? ''
-  const area = areaOf[domain]
+  const area = areaOf.get(domain)
   const [fromMs, toMs] = [instant(params.get('periodStart')), instant(params.get('periodEnd'))]
   if (params.get('documentType') !== 'A44' || !area || Number.isNaN(fromMs) || !(toMs > fromMs)) return null
   const last = lastDay(atMs)

@@ -71,34 +71,34 @@ const hvideSande = { postcode: '6960', city: 'Hvide Sande', grid: n1 }
 
 export const simulatedMeters: SimulatedMeter[] = [
   ...at(demoCvrs.nordhavn, 1, copenhagen, [
-    ['Frost store 1', 'Sundkrogsgade 11', 420, 0.92],
-    ['Frost store 2', 'Sundkrogsgade 13', 310, 0.9],
-    ['Packing hall', 'Sundkrogsgade 15', 95, 0.25],
-    ['Ice-water plant', 'Sundkrogsgade 17', 160, 0.7, 'corrected'],
-    ['Charging park', 'Orientkaj 4', 70, 0.5],
-    ['Office', 'Orientkaj 6', 24, 0.3, 'hourly'],
-    ['Workshop', 'Orientkaj 8', 38, 0.2, 'gap'],
-    ['Canteen', 'Orientkaj 10', 15, 0.15],
+    ['Fryserum 1', 'Sundkrogsgade 11', 420, 0.92],
+    ['Fryserum 2', 'Sundkrogsgade 13', 310, 0.9],
+    ['Pakkehal', 'Sundkrogsgade 15', 95, 0.25],
+    ['Isvandsanlæg', 'Sundkrogsgade 17', 160, 0.7, 'corrected'],
+    ['Ladepark', 'Orientkaj 4', 70, 0.5],
+    ['Kontor', 'Orientkaj 6', 24, 0.3, 'hourly'],
+    ['Værksted', 'Orientkaj 8', 38, 0.2, 'gap'],
+    ['Kantine', 'Orientkaj 10', 15, 0.15],
   ]),
   ...at(demoCvrs.nordhavnLogistics, 101, esbjerg, [
-    ['High-bay store', 'Dokvej 2', 600, 0.95],
-    ['Heat pump', 'Dokvej 4', 180, 0.8],
-    ['Quay light', 'Dokvej 6', 12, 1.6, 'late'],
-    ['Gatehouse', 'Dokvej 8', 4, 0.6],
+    ['Højlager', 'Dokvej 2', 600, 0.95],
+    ['Varmepumpe', 'Dokvej 4', 180, 0.8],
+    ['Kajbelysning', 'Dokvej 6', 12, 1.6, 'late'],
+    ['Portvagt', 'Dokvej 8', 4, 0.6],
   ]),
   ...at(demoCvrs.free, 201, copenhagen, [
     ['Terminal', 'Færgehavnsvej 20', 55, 0.4],
-    ['Crane', 'Færgehavnsvej 22', 130, 0.1],
+    ['Kran', 'Færgehavnsvej 22', 130, 0.1],
   ]),
   ...at(demoCvrs.vestkyst, 301, hvideSande, [
-    ['Fish hall', 'Toldbodgade 1', 210, 0.6],
-    ['Ice factory', 'Toldbodgade 3', 140, 0.85],
-    ['Auction', 'Toldbodgade 5', 30, 0.2, 'hourly'],
+    ['Fiskehal', 'Toldbodgade 1', 210, 0.6],
+    ['Isværk', 'Toldbodgade 3', 140, 0.85],
+    ['Auktionshal', 'Toldbodgade 5', 30, 0.2, 'hourly'],
   ]),
 ]
 
 /** One that Nordhavn's company gets later: it is listed while that is wished for. */
-export const [laterMeter] = at(demoCvrs.nordhavn, 9, copenhagen, [['Cold store 3', 'Sundkrogsgade 19', 120, 0.85]])
+export const [laterMeter] = at(demoCvrs.nordhavn, 9, copenhagen, [['Fryserum 3', 'Sundkrogsgade 19', 120, 0.85]])
 
 /** Load of an hour of the local day, 1 in the middle of the working day. */
 const shape = (hour: number, night: number, isWeekend: boolean): number => {

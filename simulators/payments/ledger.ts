@@ -91,7 +91,7 @@ export const happened = (
 
 /** The same key answers the same; with another request it is refused. */
 export const once = (keys: Keys, key: string, asked: string, deed: () => Reply): Reply => {
-  const known = keys[key]
+  const known = Object.hasOwn(keys, key) ? keys[key] : undefined
   if (known)
     return known.asked === asked
       ? known.reply

@@ -166,7 +166,7 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
         await follow()
         await outbox.drain()
         const { state, isOpen } = (await shown(paymentId)).payment
-        if (!isOpen && state !== 'charging') return
+        if (!isOpen && state !== 'charging' && state !== 'ended') return
       }
       throw new Error('it is still open')
     },

@@ -101,13 +101,74 @@ describe('reserve, charge, capture once', () => {
         .execute(),
     )
     await desk.pass(23 * 60 * minuteMs)
-    expect(await state(_id)).toBe('charging')
+    expect(await state(_id)).toBe('ended')
     await desk.pass(61 * minuteMs)
-    expect(await state(_id)).toBe('charging') // its outlet is to be counted again
-    await desk.app.records.system((tx) => tx.deleteFrom('charging_due').execute())
-    await desk.pass(minuteMs)
     expect(await desk.provider.taken(_id)).toEqual([250])
   })
+
+  test('an ended session frees its connector at once and is captured with its own cost, though the next one marks the same connector again and again', async () => {
+    const { _id, transactionId } = await desk.charging()
+    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    await desk.app.records.system((tx) =>
+      tx
+        .updateTable('charging_cost')
+        .set({ wh: [3000] })
+        .where('transaction_id', '=', transactionId)
+        .execute(),
+    )
+    await desk.pass(minuteMs)
+    expect((await desk.shown(_id)).payment).toMatchObject({ state: 'ended', failure: null })
+    const next = await desk.charging()
+    await desk.app.records.system(async (tx) => {
+      await tx
+        .updateTable('charging_cost')
+        .set({ wh: [1500, 2500] })
+        .where('transaction_id', '=', transactionId)
+        .execute()
+      await tx
+        .insertInto('charger_register')
+        .values({
+          customer_id: desk.customerId,
+          charger_id: chargerId,
+          evse_no: 1,
+          at: new Date(desk.now()),
+          context: 'Sample.Periodic',
+          wh: '100',
+        })
+        .execute()
+    })
+    await desk.pass(minuteMs)
+    expect(await desk.provider.taken(_id)).toEqual([1000])
+    expect((await events(_id)).filter((one) => one === 'ended')).toHaveLength(1)
+    await desk.end(next.transactionId, { wh: 0, dkk: '0' })
+    await desk.pass(minuteMs)
+    expect(await state(next._id)).toBe('released')
+  })
+
+  test.each([
+    ['doubted', { consumption_wh: null, doubted_wh: '300000' }, m.paymentEnergyDoubted],
+    ['unknown', { consumption_wh: null }, m.paymentEnergyUnknown],
+    ['without a cost', { consumption_wh: '4000' }, m.paymentCostUnknown],
+  ] as const)(
+    'energy that is %s holds no money for longer than a day: a user captures or gives back',
+    async (_, energy, words) => {
+      const { _id, transactionId } = await desk.charging()
+      await desk.end(transactionId, { wh: 4000, dkk: '10' })
+      await desk.app.records.system(async (tx) => {
+        await tx.updateTable('charger_transaction').set(energy).where('transaction_id', '=', transactionId).execute()
+        await tx.deleteFrom('charging_cost').where('transaction_id', '=', transactionId).execute()
+      })
+      await desk.pass(minuteMs)
+      expect(await state(_id)).toBe('ended')
+      await desk.pass(24 * 60 * minuteMs)
+      expect((await desk.shown(_id)).payment).toMatchObject({ state: 'capture-failed', failure: words })
+      const given = { token: await desk.sudoer(), params: { id: _id } }
+      expect((await desk.app.ask(contract.retryCapture, given)).body.message).toBe(words)
+      expect((await desk.app.ask(contract.releasePayment, given)).status).toBe(200)
+      await desk.settled(_id)
+      expect(await desk.provider.taken(_id)).toEqual([])
+    },
+  )
 })
 
 describe('a provider that answers late, twice, wrongly or never', () => {
@@ -304,6 +365,7 @@ describe('by hand', () => {
         body: { amount, note: 'Cable fault' },
       })
     expect((await refund('1', 'expert')).status).toBe(403)
+    for (const odd of ['01', '1e1', ' 1', '+1', '1.001', '１']) expect((await refund(odd)).status, odd).toBe(400)
     expect((await refund('10.01')).body.errors).toEqual({ amount: m.refundTooMuch })
     expect((await refund('4')).status).toBe(200)
     await desk.settled(_id)

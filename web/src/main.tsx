@@ -6,21 +6,16 @@ import '@mantine/notifications/styles.layer.css'
 import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { createRoot } from 'react-dom/client'
-import { startI18n } from '#lib/i18n.ts'
+import { readWords, startI18n } from '#lib/i18n.ts'
+import { followMissingFiles } from '#lib/missing-files.ts'
 import { followOtherTabs } from '#lib/session.ts'
 import { App } from './App.tsx'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root')
 
-// A page left open over an update asks for files that are gone: load the new version, once.
-window.addEventListener('vite:preloadError', (event) => {
-  if (sessionStorage.getItem('GM_RELOADED') === location.href) return
-  sessionStorage.setItem('GM_RELOADED', location.href)
-  event.preventDefault()
-  location.reload()
-})
-
+followMissingFiles()
 followOtherTabs()
 await startI18n()
 createRoot(place).render(<App />)
+void readWords().catch(() => {}) // tried again with the page that needs them

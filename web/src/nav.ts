@@ -6,7 +6,7 @@ import { screens, type ScreenPath } from './screens/table.ts'
 
 const nowhere = { params: {}, search: {} }
 type Plain = Exclude<ScreenPath, `${string}$${string}`>
-const isPlain = (path: string): path is Plain => path in screens && !path.includes('$')
+const isPlain = (path: string): path is Plain => Object.hasOwn(screens, path) && !path.includes('$')
 const paths = Object.keys(screens).filter(isPlain)
 
 /** The entries of one place that this person may open, each with what stands under it. */

@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
+import { readWords } from '#lib/i18n.ts'
+import { notePage } from '#lib/missing-files.ts'
 import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
 import { Bare } from '#shell/Bare.tsx'
 import { ErrorPage } from '#shell/ErrorPage.tsx'
@@ -18,6 +20,10 @@ const publicPages = {
   '/auth/forgot-password': { title: 'Reset your password', page: () => import('#pages/recovery/ForgotPassword.tsx') },
   '/auth/undo-email': { title: 'Bring my email back', page: () => import('#pages/recovery/UndoEmail.tsx') },
   '/auth/unsubscribe': { title: 'Stop these emails', page: () => import('#pages/email-subscriptions/Unsubscribe.tsx') },
+  '/auth/confirm-address': {
+    title: 'Confirm your email address',
+    page: () => import('#pages/email-subscriptions/ConfirmAddress.tsx'),
+  },
   '/auth/request-account': {
     title: 'Request an account',
     page: () => import('#pages/request-account/RequestAccount.tsx'),
@@ -29,7 +35,17 @@ const publicPages = {
 } satisfies Record<string, Page>
 
 type LazyPage = FunctionComponent & { preload?: () => Promise<void> }
-const lazy = (page: () => Promise<{ default: ComponentType }>) => lazyRouteComponent(page) as LazyPage // its own type has a call signature that JSX cannot see
+const lazy = (page: () => Promise<{ default: ComponentType }>) =>
+  lazyRouteComponent(async () => {
+    const file = await page()
+    notePage()
+    return file
+  }) as LazyPage // its own type has a call signature that JSX cannot see
+
+/** Pages whose words are those of the first load. */
+const firstPages = new Set(['/', '/auth/login'])
+const withWords = (path: string, page: Page['page']): Page['page'] =>
+  firstPages.has(path) ? page : async () => (await Promise.all([page(), readWords()]))[0]
 
 const root = createRootRoute({
   component: Root,
@@ -52,7 +68,7 @@ const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Ba
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
-  const Lazy = lazy(page)
+  const Lazy = lazy(withWords(path, page))
   const shown: ScreenData = {
     title,
     ...(titleOf ? { titleOf } : {}),
@@ -81,7 +97,12 @@ const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, sea
 type ScreenRoute = { [P in ScreenPath]: ReturnType<typeof screenRoute<P, Screens[P]['search']>> }[ScreenPath]
 
 const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
-  createRoute({ getParentRoute: () => bare, path, staticData: { screen: { title } }, component: lazy(page) })
+  createRoute({
+    getParentRoute: () => bare,
+    path,
+    staticData: { screen: { title } },
+    component: lazy(withWords(path, page)),
+  })
 type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof publicRoute<P>> }[keyof typeof publicPages]
 
 /** A link that works once, followed inside the portal; one that opens it is taken before the router starts (S5). */
@@ -107,7 +128,13 @@ const publicRoutes = Object.entries(publicPages).map(([path, page]) =>
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(screenRoutes),
-    bare.addChildren([...publicRoutes, linkRoute('login'), linkRoute('undo-email'), linkRoute('unsubscribe')]),
+    bare.addChildren([
+      ...publicRoutes,
+      linkRoute('login'),
+      linkRoute('undo-email'),
+      linkRoute('unsubscribe'),
+      linkRoute('confirm-address'),
+    ]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMs: 150,

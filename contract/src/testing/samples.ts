@@ -20,6 +20,7 @@ export const words: Record<string, readonly string[]> = {
   co2DkkPerKg: ['0.75'],
   capacityDkkPerKw: ['26.5'],
   amount: ['12.5'],
+  kwh: ['12.5'],
   reserve: ['250'],
   merchantSerialNumber: ['123456'],
   tariff: ['5790000705689:DT_C_01'],

@@ -63,6 +63,18 @@ describe('tries that never succeed', () => {
   })
 })
 
+test('S3 where many share a bucket a pause makes no try free again; a day after the first one does', async () => {
+  const network: Bucket = { kind: 'login-network', key: Buffer.from('48') }
+  await records.system((tx) =>
+    tx
+      .insertInto('attempt')
+      .values({ ...network, count: rules['login-network'].free, first_at: new Date(0), last_at: new Date(0) })
+      .execute(),
+  )
+  expect([await take(2 * 3600, network), await take(2 * 3600, network)]).toEqual(['taken', '429 2'])
+  expect([await take(86_401, network), await take(86_401, network)]).toEqual(['taken', 'taken'])
+})
+
 test('a success forgets what came before; a try given back only itself', async () => {
   for (let i = 0; i < 5; i++) await take(0)
   await records.system((tx) => giveBackTry(tx, bucket))

@@ -5,7 +5,13 @@ import type { Records, Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
 
 /** How guessing of one kind is slowed: numbers and reasons are in attempts.md. */
-type Rule = { free: number; longestS: number; forgetAfterMs: number }
+type Rule = {
+  free: number
+  longestS: number
+  /** After the last try, or after the first where many share the bucket: a pause does not make its tries free again. */
+  forgetAfterMs: number
+  from?: 'first'
+}
 
 const dayMs = 86_400_000
 
@@ -13,9 +19,9 @@ export const rules = {
   /** One account from one address prefix. */
   'login-account': { free: 5, longestS: 300, forgetAfterMs: dayMs },
   /** One address prefix, whatever the account. */
-  'login-address': { free: 100, longestS: 300, forgetAfterMs: 3_600_000 },
+  'login-address': { free: 100, longestS: 300, forgetAfterMs: dayMs, from: 'first' },
   /** The /48 of IPv6 around it: whoever has one has 65,536 prefixes. */
-  'login-network': { free: 500, longestS: 300, forgetAfterMs: 3_600_000 },
+  'login-network': { free: 200, longestS: 300, forgetAfterMs: dayMs, from: 'first' },
   /** One browser that has signed in to this account before. */
   'login-device': { free: 5, longestS: 300, forgetAfterMs: dayMs },
   /** Codes of a second factor, of one user or one known browser. */
@@ -79,7 +85,7 @@ export const takeTry = async (tx: Tx, { kind, key }: Bucket, nowMs: number): Pro
   const rule: Rule = rules[kind]
   const now = new Date(nowMs)
   const count = await countOne(tx, { kind, key }, now, {
-    isOver: sql`a.last_at < ${new Date(nowMs - rule.forgetAfterMs)}`,
+    isOver: sql`${sql.ref(rule.from === 'first' ? 'a.first_at' : 'a.last_at')} < ${new Date(nowMs - rule.forgetAfterMs)}`,
     may: sql`a.blocked_until is null or a.blocked_until <= ${now}`,
   })
   if (count === null) {

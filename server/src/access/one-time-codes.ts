@@ -7,7 +7,7 @@ import type { Secret } from '#platform/secret.ts'
 import { type Owner, ofUser } from './viewer.ts'
 
 /** One-time codes and links: kept as HMACs, each works once; the UPDATE decides which of two racing uses is first. */
-type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo'
+type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo' | 'file'
 
 type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: string }
 

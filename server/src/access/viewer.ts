@@ -45,7 +45,7 @@ const believed = new Map<string, Reading>()
 const subjectColumns = sql`
   u.email, u.role, u.allowed, u.password_updated_at, u.totp_confirmed_at is not null as has_second_factor,
   c.true_green, c.areas, c.bidding_markets, c.second_factor_required,
-  coalesce((select array_agg(l.type) from licence l where l.customer_id = u.customer_id and l.enabled), '{}') as licences,
+  coalesce((select array_agg(l.type order by l.type) from licence l where l.customer_id = u.customer_id and l.enabled), '{}') as licences,
   exists (select from licence l where l.customer_id = u.customer_id and l.enabled and l.settings ->> 'mobilepay' = 'true') as mobilepay`
 
 const subjectRow = z.object({
@@ -93,7 +93,7 @@ const first = async <S extends z.ZodType>(
   return rows[0] ? shape.parse(rows[0]) : null
 }
 
-const bySession = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer | null> => {
+const bySession = async (tx: Tx, isSession: RawBuilder<unknown>, nowMs: number): Promise<Viewer | null> => {
   const now = new Date(nowMs)
   const row = await first(
     tx,
@@ -103,7 +103,7 @@ const bySession = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer 
       from user_session s
       join app_user u on u.customer_id = s.customer_id and u.user_id = s.user_id
       join customer c on c.customer_id = s.customer_id
-      where s.token_sha256 = ${sha256} and s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.enabled`,
+      where ${isSession} and s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.enabled`,
   )
   if (!row) return null
   const { idleMs } = sessionLifetimes[row.remembered ? 'remembered' : 'plain']
@@ -140,12 +140,49 @@ const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer |
   return { ...subjectOf(row), sessionId: row.key_id, due: null, scopes: row.scopes }
 }
 
+const openRow = subjectRow.extend({ id: z.string(), scopes: z.array(z.string()).nullable() })
+
+const rightsOf = ({ userRole, allowed, licences, mobilepay, trueGreen, areas, biddingMarkets, due, scopes }: Viewer) =>
+  JSON.stringify([userRole, allowed, licences, mobilepay, trueGreen, areas, biddingMarkets, due, scopes ?? null])
+
+/** Of these viewers, the ones whose session or key has ended, whose user is disabled, or whose rights are others now. */
+export const findRevoked = async (records: Records, viewers: readonly Viewer[], nowMs: number): Promise<Viewer[]> => {
+  const ids = [...new Set(viewers.map(({ sessionId }) => sessionId))]
+  const now = new Date(nowMs)
+  const { rows } = await records.system((tx) =>
+    sql`
+      select s.id, s.scopes, u.customer_id, u.user_id, ${subjectColumns} from (
+        select customer_id, user_id, session_id as id, null::text[] as scopes from user_session
+        where session_id = any(${ids}) and ended_at is null and idle_until > ${now} and absolute_until > ${now}
+        union all
+        select customer_id, user_id, key_id, scopes from api_key
+        where key_id = any(${ids}) and revoked_at is null and (expires_at is null or expires_at > ${now})
+      ) s
+      join app_user u on u.customer_id = s.customer_id and u.user_id = s.user_id and u.enabled
+      join customer c on c.customer_id = s.customer_id`.execute(tx),
+  )
+  const rights = new Map(
+    rows.map((raw) => {
+      const { id, scopes, ...row } = openRow.parse(raw)
+      const viewer = { ...subjectOf(row), sessionId: id, due: scopes ? null : dueOf(row, nowMs) }
+      return [id, rightsOf(scopes ? { ...viewer, scopes } : viewer)]
+    }),
+  )
+  return viewers.filter((viewer) => rights.get(viewer.sessionId) !== rightsOf(viewer))
+}
+
+/** The viewer of a session, or null when it has ended. */
+export const findSession = (tx: Tx, customerId: string, sessionId: string, nowMs: number): Promise<Viewer | null> =>
+  bySession(tx, sql`s.customer_id = ${customerId} and s.session_id = ${sessionId}`, nowMs)
+
 /** The viewer behind a token of a session or an API key, or null when none of them lives. */
 export const findViewer = (records: Records, token: string, nowMs: number): Promise<Viewer | null> => {
   const known = believed.get(token)
   if (known && nowMs >= known.readAt && nowMs - known.readAt < believedMs) return known.viewer
   const sha256 = tokenSha256(token)
-  const viewer = records.system((tx) => (isApiKey(token) ? byApiKey : bySession)(tx, sha256, nowMs))
+  const viewer = records.system((tx) =>
+    isApiKey(token) ? byApiKey(tx, sha256, nowMs) : bySession(tx, sql`s.token_sha256 = ${sha256}`, nowMs),
+  )
   const reading: Reading = { readAt: nowMs, viewer, found: null }
   if (believed.size >= 10_000) believed.clear()
   believed.set(token, reading)

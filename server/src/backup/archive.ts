@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
@@ -26,13 +26,11 @@ const hashing = (hash: Hash) =>
     },
   })
 
-/** Writes beside and moves into place: under its own name there is never half a file. */
-export const writeArchive = async (folder: string, about: unknown, file: string): Promise<{ bytes: number }> => {
-  const partial = `${file}.partial`
+/** The folder as one stream; it fails where a file of it cannot be read. */
+export const packFolder = (folder: string, about: unknown): Readable => {
   const packing = pack()
-  const writing = pipeline(packing, createGzip({ level: 1 }), createWriteStream(partial, { mode: 0o600 }))
   const files: z.infer<typeof contents>['files'] = {}
-  const filling = async () => {
+  const fill = async () => {
     for (const { name, isFolder } of await entriesUnder(folder)) {
       if (isFolder) {
         packing.entry({ name, type: 'directory', mode: 0o700 })
@@ -46,14 +44,18 @@ export const writeArchive = async (folder: string, about: unknown, file: string)
     packing.entry({ name: contentsName, mode: 0o600 }, JSON.stringify({ format: 'gridmast-backup-1', about, files }))
     packing.finalize()
   }
+  const packed = createGzip({ level: 1 })
+  const fail = (error: unknown) => void packed.destroy(error instanceof Error ? error : new Error(String(error)))
+  fill().catch((error: unknown) => packing.destroy(error instanceof Error ? error : new Error(String(error))))
+  pipeline(packing, packed).catch(fail)
+  return packed
+}
+
+/** Writes beside and moves into place: under its own name there is never half a file. */
+export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): Promise<{ bytes: number }> => {
+  const partial = `${file}.partial`
   try {
-    await Promise.all([
-      writing,
-      filling().catch((error: unknown) => {
-        packing.destroy(error instanceof Error ? error : new Error(String(error)))
-        throw error
-      }),
-    ])
+    await pipeline(parts, createWriteStream(partial, { mode: 0o600 }))
     await flush(partial)
     await rename(partial, file)
     await flush(dirname(file))

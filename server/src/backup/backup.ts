@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, constants, copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { App } from '#context.ts'
 import { openRecords } from '#platform/records.ts'
 import { version } from '#platform/version.ts'
-import { writeArchive } from './archive.ts'
+import { keepArchive, packFolder } from './archive.ts'
 import { stock, takeStock } from './stock.ts'
 
 export type BackupApp = Pick<App, 'config' | 'records' | 'readings' | 'clock'>
@@ -16,40 +17,44 @@ export const about = stock.extend({
   madeAt: z.string(),
   /** Raw rows of samples; the same sample sent twice may stand in two of them until it is merged. */
   sampleRows: z.number(),
-  /** False: SECRET_KEY is a setting and must be kept elsewhere. */
+  /** True only in a backup of an older version: `secret.key` is inside. */
   hasSecretKey: z.boolean(),
+  /** Of the key in the file beside; null: SECRET_KEY is a setting and must be kept elsewhere. */
+  keySha256: z.string().nullish(),
 })
 export type About = z.infer<typeof about>
 
 let isRunning = false
 
+/** Where a backup is put together: the server writes to its own folder only. */
+const stagingName = 'backup.staging'
+
 /**
- * One file of everything, from the server at work. The readings first: a sample must never be there without the signal it belongs to, whose
- * number a restored store would give to another. The copy of the records is opened before it is packed, so what is counted is what is packed.
+ * One archive of everything, part by part, from the server at work. The readings first: a sample must never be there without the signal it
+ * belongs to, whose number a restored store would give to another. The copy of the records is opened before it is packed, so what is counted
+ * is what is packed. `secret.key` is not in it: whoever reads a backup must not open what that key seals.
  */
-export const makeBackup = async (app: BackupApp, file: string): Promise<About & { bytes: number }> => {
+export const makeBackup = async function* (app: BackupApp): AsyncGenerator<Buffer, About> {
   const { config } = app
   const outside = config.DATABASE_URL ? 'DATABASE_URL' : config.CLICKHOUSE_URL ? 'CLICKHOUSE_URL' : null
   if (outside) throw new Error(`${outside} is set: back up that server with its own tools, see docs/operations.md`)
-  if (existsSync(file)) throw new Error(`${file} exists already`)
   if (isRunning) throw new Error('Another backup is being made')
   isRunning = true
-  const staging = `${file}.staging`
+  const staging = join(config.dataDir, stagingName)
   try {
     await rm(staging, { recursive: true, force: true })
-    await mkdir(staging, { mode: 0o700 }).catch((error: unknown) => {
-      throw new Error(`${dirname(file)} cannot be written by the server`, { cause: error })
-    })
+    await mkdir(staging, { mode: 0o700 })
     const madeAt = new Date(app.clock.now()).toISOString()
     await app.readings.backup(join(staging, 'readings'))
     await app.records.copyTo(join(staging, 'records'))
-    for (const name of ['secret.key', 'demo.json'])
-      if (existsSync(join(config.dataDir, name))) await copyFile(join(config.dataDir, name), join(staging, name))
+    if (existsSync(config.demoMarker)) await copyFile(config.demoMarker, join(staging, basename(config.demoMarker)))
     const copy = await openRecords({ dataDir: join(staging, 'records') })
     const counted = await takeStock(copy).finally(copy.close)
-    const hasSecretKey = existsSync(join(staging, 'secret.key'))
-    const said = { ...counted, version, madeAt, sampleRows: sampleRowsIn(join(staging, 'readings')), hasSecretKey }
-    return { ...said, ...(await writeArchive(staging, said, file)) }
+    const keySha256 = sha256Of(keyOf(config.dataDir))
+    const sampleRows = sampleRowsIn(join(staging, 'readings'))
+    const stated = { ...counted, version, madeAt, sampleRows, hasSecretKey: false, keySha256 }
+    for await (const part of packFolder(staging, stated)) yield part as Buffer // gzip emits bytes
+    return stated
   } finally {
     await rm(staging, { recursive: true, force: true })
     isRunning = false
@@ -62,16 +67,61 @@ const sampleRowsIn = (folder: string): number =>
     .map((name) => Number(readFileSync(join(folder, name), 'utf8')))
     .reduce((sum, rows) => sum + rows, 0)
 
-const backupRequest = z.strictObject({ file: z.string() })
+export const keyFileName = 'secret.key'
+const keyOf = (dataDir: string): Buffer | null => {
+  const file = join(dataDir, keyFileName)
+  return existsSync(file) ? readFileSync(file) : null
+}
+export const sha256Of = (key: Buffer | null): string | null => key && createHash('sha256').update(key).digest('hex')
 
-/** What `npm run backup` asks of the server. */
-export const backupCall = async function* (app: BackupApp, request: unknown): AsyncGenerator<{ said: string }> {
-  const { file } = backupRequest.parse(request)
-  const made = await makeBackup(app, file)
-  const customers = Object.keys(made.trails).length
-  yield {
-    said: `${file}: ${(made.bytes / 1e6).toFixed(1)} MB, ${customers} customers, ${made.sampleRows} rows of samples`,
+/** What `npm run backup` receives: the archive in parts (base64, a line each), and at its end the key and what there is to say. */
+export type BackupAnswer = { part: string } | { key: string | null; customers: number; sampleRows: number }
+
+export const backupCall = async function* (app: BackupApp): AsyncGenerator<BackupAnswer> {
+  const parts = makeBackup(app)
+  try {
+    for (let next = await parts.next(); ; next = await parts.next()) {
+      if (!next.done) {
+        yield { part: next.value.toString('base64') }
+        continue
+      }
+      const { trails, sampleRows } = next.value
+      const key = keyOf(app.config.dataDir)?.toString('base64') ?? null
+      return yield { key, customers: Object.keys(trails).length, sampleRows }
+    }
+  } finally {
+    await parts.return(undefined as never) // a tool that was ended: nothing stays behind
   }
-  if (!made.hasSecretKey)
-    yield { said: 'SECRET_KEY is a setting of this server and is not in the file: keep it elsewhere.' }
+}
+
+/** The key of an archive stands beside it, so that the two can be kept apart. */
+export const keyBeside = (file: string) => `${file}.key`
+
+/** Writes the archive to `file` and its key to `file.key`, both for their owner only. */
+export const keepBackup = async function* (
+  answers: AsyncIterable<BackupAnswer>,
+  file: string,
+): AsyncGenerator<{ said: string }> {
+  if (existsSync(file)) throw new Error(`${file} exists already`)
+  await access(dirname(file), constants.W_OK).catch(() => {
+    throw new Error(`${dirname(file)} cannot be written`)
+  })
+  let end: Exclude<BackupAnswer, { part: string }> | undefined
+  const parts = async function* () {
+    for await (const answer of answers)
+      if ('part' in answer) yield Buffer.from(answer.part, 'base64')
+      else end = answer
+    if (!end) throw new Error('The server ended before the backup was whole')
+  }
+  const { bytes } = await keepArchive(parts(), file)
+  if (!end) return
+  yield {
+    said: `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${end.customers} customers, ${end.sampleRows} rows of samples`,
+  }
+  if (end.key === null)
+    return yield { said: 'SECRET_KEY is a setting of this server and is not in the file: keep it elsewhere.' }
+  await writeFile(keyBeside(file), Buffer.from(end.key, 'base64'), { mode: 0o600 })
+  yield {
+    said: `${keyBeside(file)}: the key of this installation. Keep it apart from the backup; a restore needs both.`,
+  }
 }

@@ -1,14 +1,15 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { dueAt, monthsDue } from '#market/monthly-statement.ts'
 import { writeAudit } from '#platform/audit.ts'
+import { lockName } from '#platform/data-lock.ts'
 import { compareMigrations } from '#platform/migrate.ts'
 import { openRecords, type Records, type Tx } from '#platform/records.ts'
 import { restoreReadings } from '#readings/backup.ts'
 import { readArchive } from './archive.ts'
-import { about, type About } from './backup.ts'
+import { about, type About, keyBeside, keyFileName, sha256Of } from './backup.ts'
 import { differenceOf, takeStock } from './stock.ts'
 
 /** Within DATA_DIR, so that it may be a disk of its own. A server does not start beside it. */
@@ -27,12 +28,13 @@ export const restoreBackup = async (
 ): Promise<Restored> => {
   const work = join(dataDir, restoringName)
   await rm(work, { recursive: true, force: true })
-  const there = await readdir(dataDir)
+  const there = (await readdir(dataDir)).filter((name) => name !== lockName)
   if (there.length > 0 && !options.force)
     throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
   let isMoving = false
   try {
     const said = about.parse(await readArchive(file, work))
+    if (said.keySha256) await takeKey(keyBeside(file), join(work, keyFileName), said.keySha256)
     const records = await openRecords({ dataDir: join(work, 'records') })
     const unsent = await (async () => {
       const { newer } = await compareMigrations(records)
@@ -62,6 +64,15 @@ export const restoreBackup = async (
     if (!isMoving) await rm(work, { recursive: true, force: true })
     throw error
   }
+}
+
+const takeKey = async (from: string, to: string, sha256: string) => {
+  const key = await readFile(from).catch(() => null)
+  if (sha256Of(key) !== sha256 || !key)
+    throw new Error(
+      `${from} is ${key ? 'another key' : 'missing'}: it is the key of the installation, written beside its backup`,
+    )
+  await writeFile(to, key, { mode: 0o600 })
 }
 
 /** The queue's tables are the owner's. */

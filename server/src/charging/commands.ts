@@ -17,6 +17,8 @@ export type NewCommand = {
   /** None for a start and a stop, which are made of their columns. */
   asked?: object | null
   transactionId?: string | null
+  /** Of a start: the tag whose session it is; without one the portal's own. */
+  tagId?: string | null
   /** Null where a rule asks. */
   userId: string | null
   nowMs: number
@@ -25,7 +27,17 @@ export type NewCommand = {
 /** Null while another command of the connector is open. */
 export const queueCommand = async (
   tx: Tx,
-  { customerId, chargerId, evseNo, action, asked = null, transactionId = null, userId, nowMs }: NewCommand,
+  {
+    customerId,
+    chargerId,
+    evseNo,
+    action,
+    asked = null,
+    transactionId = null,
+    tagId = null,
+    userId,
+    nowMs,
+  }: NewCommand,
   commandId = newId(nowMs),
 ): Promise<string | null> => {
   // What a process that died left open gives way once its time is over.
@@ -47,6 +59,7 @@ export const queueCommand = async (
       evse_no: evseNo,
       action,
       transaction_id: transactionId,
+      tag_id: tagId,
       user_id: userId,
       state: 'queued',
       asked: asked && JSON.stringify(asked),

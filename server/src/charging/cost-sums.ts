@@ -3,6 +3,8 @@ import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
+import { findUncounted } from './attention.ts'
+import { thousandths } from './stored-cost.ts'
 
 /** What sessions took, cost and brought, added up over those that began on some local days. */
 
@@ -13,6 +15,7 @@ type SumRow = {
   wh: string
   dkk: string
   driver_dkk: string
+  margin_dkk: string | null
   g_co2: string
   wh_without_cost: string
   wh_without_co2: string
@@ -43,7 +46,7 @@ const findRows = async (tx: Tx, customerId: string, query: Asked) => {
         and s.started_at < ${new Date(dayBounds(query.endDate).toMs)}
     )
     select key, name, count(*)::int as sessions, sum(wh)::text as wh, coalesce(sum(dkk), 0)::text as dkk,
-      coalesce(sum(driver_dkk), 0)::text as driver_dkk, coalesce(sum(g_co2), 0)::text as g_co2,
+      coalesce(sum(driver_dkk), 0)::text as driver_dkk, sum(driver_dkk - dkk)::text as margin_dkk, coalesce(sum(g_co2), 0)::text as g_co2,
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost,
       coalesce(sum(wh) filter (where g_co2 is null), 0)::text as wh_without_co2, bool_or(simulated) as simulated
     from sessions group by grouping sets ((key, name), ())
@@ -53,12 +56,13 @@ const findRows = async (tx: Tx, customerId: string, query: Asked) => {
 
 const toSums = (row: SumRow): ChargingSums => ({
   sessions: row.sessions,
-  kwh: Number(row.wh ?? 0) / 1000,
+  kwh: thousandths(row.wh ?? '0'),
   dkk: roundDecimal(row.dkk, 2),
   driverDkk: roundDecimal(row.driver_dkk, 2),
-  kgCo2: Number(row.g_co2) / 1000,
-  kwhWithoutCost: Number(row.wh_without_cost) / 1000,
-  kwhWithoutCo2: Number(row.wh_without_co2) / 1000,
+  marginDkk: row.margin_dkk === null ? null : roundDecimal(row.margin_dkk, 2),
+  kgCo2: thousandths(row.g_co2),
+  kwhWithoutCost: thousandths(row.wh_without_cost),
+  kwhWithoutCo2: thousandths(row.wh_without_co2),
 })
 
 /** All of them, and by charger, tag group or day. */
@@ -68,6 +72,10 @@ export const findCostSums = async (tx: Tx, customerId: string, query: Asked) => 
   if (!total) throw new Error('an aggregate without a group has a row')
   return {
     total: toSums(total),
+    uncounted: await findUncounted(tx, customerId, {
+      fromMs: dayBounds(query.startDate).fromMs,
+      toMs: dayBounds(query.endDate).toMs,
+    }),
     rows: rows.map((row) => ({ key: row.key, name: row.name, ...toSums(row) })),
     simulated: total.simulated ?? false,
   }

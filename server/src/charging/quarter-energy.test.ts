@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quarterEnergy, type RegisterReading } from './quarter-energy.ts'
+import { isPlausible, quarterEnergy, type RegisterReading } from './quarter-energy.ts'
 
 const at = (time: string) => Date.parse(`2026-11-22T${time}Z`)
 const session = (from: string, to: string, wh: number | null, meterStartWh: number | null = 1000) => ({
@@ -7,6 +7,7 @@ const session = (from: string, to: string, wh: number | null, meterStartWh: numb
   toMs: at(to),
   meterStartWh,
   wh,
+  maxKw: 22,
 })
 const readings = (...rows: [string, number][]): RegisterReading[] => rows.map(([time, wh]) => ({ atMs: at(time), wh }))
 
@@ -85,5 +86,45 @@ describe('energy of each quarter', () => {
       expect(taken?.wh.reduce((sum, part) => sum + part, 0)).toBe(whole.wh)
       expect(taken?.wh.every((part) => Number.isInteger(part) && part >= 0)).toBe(true)
     }
+  })
+})
+
+describe('energy that a connector of 22 kW cannot have delivered', () => {
+  test.each([
+    ['300 kWh in 36 seconds', '10:00:36', 300_000, [], false],
+    ['66 kWh in an hour, three times the maximum', '11:00:00', 66_000, [], true],
+    ['a Wh more', '11:00:00', 66_001, [], false],
+    ['a register in whole kWh within a second', '10:00:01', 1000, [], true],
+    ['a register that jumps by 50 kWh in the last of five hours', '15:00:00', 100_000, [['14:55:00', 49_000]], false],
+    [
+      'a jump that stays until the end',
+      '15:00:00',
+      100_000,
+      [
+        ['12:00:00', 20_000],
+        ['12:01:00', 70_000],
+        ['14:59:30', 99_900],
+      ],
+      false,
+    ],
+    [
+      'one reading astray',
+      '11:00:00',
+      20_000,
+      [
+        ['10:30:00', 10_000],
+        ['10:31:00', 4_000_000],
+        ['10:32:00', 10_700],
+      ],
+      true,
+    ],
+  ] satisfies [string, string, number, [string, number][], boolean][])('%s', (_, to, wh, rows, expected) => {
+    const whole = { ...session('10:00:00', to, wh, 0), wh }
+    expect(isPlausible(whole, readings(...rows))).toBe(expected)
+  })
+
+  test('a running session counts as far as its last plausible reading', () => {
+    const rows = readings(['10:05:00', 2000], ['10:10:00', 3000], ['10:10:10', 304_000])
+    expect(quarterEnergy(session('10:00:00', '10:10:10', null), rows)?.wh).toEqual([2000])
   })
 })

@@ -1,4 +1,5 @@
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
+import { plausibleWh } from './plausible.ts'
 
 /*
  * What a session took in each quarter of an hour, from the charger's register. The rules and a worked example stand in session-cost.md.
@@ -7,8 +8,8 @@ import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 /** The register of an outlet, in Wh. */
 export type RegisterReading = { atMs: number; wh: number }
 
-/** `wh` is what the session took, null where nobody said so; a running one ends where it was last read. */
-export type Session = Span & { meterStartWh: number | null; wh: number | null }
+/** `wh` is the energy of the session, null where it is unknown; a running one ends where it was last read. */
+export type Session = Span & { meterStartWh: number | null; wh: number | null; maxKw: number }
 
 export type QuarterEnergy = {
   /** Start of the first quarter. */
@@ -45,8 +46,20 @@ const steadyRow = (points: readonly RegisterReading[]): RegisterReading[] => {
   return row.toReversed()
 }
 
+/** Index of the first point that the connector cannot have delivered since the start or since the point before; -1 where all are plausible. */
+const firstImplausible = (points: readonly RegisterReading[], maxKw: number): number => {
+  const [start] = points
+  return points.findIndex((point, i) => {
+    const before = points[i - 1]
+    if (!start || !before) return false
+    const isPossible = (from: RegisterReading) => point.wh - from.wh <= plausibleWh(maxKw, point.atMs - from.atMs)
+    return !isPossible(start) || !isPossible(before)
+  })
+}
+
 /** Register readings of a session as energy since its start, from its start to its end, rising. */
-const rise = ({ fromMs, toMs, meterStartWh, wh }: Session, readings: readonly RegisterReading[]): RegisterReading[] => {
+const rise = (session: Session, readings: readonly RegisterReading[]): RegisterReading[] => {
+  const { fromMs, toMs, meterStartWh, wh, maxKw } = session
   const inside = readings
     .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
     .toSorted((a, b) => a.atMs - b.atMs || a.wh - b.wh)
@@ -54,10 +67,15 @@ const rise = ({ fromMs, toMs, meterStartWh, wh }: Session, readings: readonly Re
   const since = inside
     .map(({ atMs, wh: register }) => ({ atMs, wh: register - base }))
     .filter((point) => point.wh >= 0 && point.atMs > fromMs && (wh === null || (point.atMs < toMs && point.wh <= wh)))
-  const row = steadyRow(since)
-  const last = wh === null ? [] : [{ atMs: toMs, wh }]
-  return [{ atMs: fromMs, wh: 0 }, ...row, ...last]
+  const points = [{ atMs: fromMs, wh: 0 }, ...steadyRow(since)]
+  if (wh !== null) return [...points, { atMs: toMs, wh }]
+  const end = firstImplausible(points, maxKw)
+  return end < 0 ? points : points.slice(0, end)
 }
+
+/** Whether the connector can have delivered the energy of an ended session, by its duration and by its readings. */
+export const isPlausible = (session: Session & { wh: number }, readings: readonly RegisterReading[]): boolean =>
+  firstImplausible(rise(session, readings), session.maxKw) < 0
 
 /**
  * Energy of each quarter that a session touches: between two readings of the register it was charged evenly. Null where neither the charger

@@ -1,5 +1,12 @@
 import type { ChargingCost } from '@gridmast/contract/charging-costs.ts'
-import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { addDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+
+/** Wh as kWh or g as kg, exact to the last digit: a division of a float adds digits of its own. */
+export function thousandths(text: string): number
+export function thousandths(text: string | null): number | null
+export function thousandths(text: string | null): number | null {
+  return text === null ? null : Number(multiplyDecimals(text, '0.001'))
+}
 
 /** What is stored of a session's cost; all null where nothing is. */
 export type CostRow = {
@@ -35,7 +42,7 @@ export const toCost = (row: CostRow): ChargingCost | null => {
     parts,
     unknown: parts ? null : row.unknown === 'spot' || row.unknown === 'tariff' ? row.unknown : 'price',
     driver: row.driver_dkk && roundDecimal(row.driver_dkk, 2),
-    kgCo2: row.g_co2 === null ? null : Number(row.g_co2) / 1000,
+    kgCo2: thousandths(row.g_co2),
     spread: row.spread ?? false,
   }
 }

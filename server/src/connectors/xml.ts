@@ -9,14 +9,14 @@ const most = 500_000
 const token =
   /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y
 const attribute = /([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
-const known: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const known = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 const decode = (text: string) =>
   text.replaceAll(/&(?:#(\d{1,6})|#x([0-9a-fA-F]{1,5})|(\w+));/g, (_, decimal, hex, name) => {
     if (name !== undefined) {
-      const letter = known[String(name)]
+      const letter = known.get(String(name))
       if (letter === undefined) throw new BadXml(`an entity that is not known: ${name}`)
       return letter
     }

@@ -25,7 +25,7 @@ export type Activation = {
 const heldMs = 900
 const quietMs = 60_000
 const silenceMs = 300_000
-/** The last active sample stands for its own second when nothing follows. */
+/** The last active sample counts for its own second when nothing follows. */
 const lastSecondMs = 1000
 
 /** Watches one direction. `unsure` until 60 s of rest (or a long silence) were seen: something may be running from before. */

@@ -2,7 +2,7 @@ import { bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 
-/** What stood ready in each slot of a day, in kW; null where nothing was measured. */
+/** Available kW in each slot of a day; null where nothing was measured. */
 export type SlotsKw = (number | null)[]
 
 /** The numbers of the two series that an instance's edge measures of what it has ready. */

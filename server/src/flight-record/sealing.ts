@@ -1,6 +1,7 @@
 import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/clock.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Log } from '#platform/log.ts'
 import type { Records, Tx } from '#platform/records.ts'
@@ -43,15 +44,15 @@ const sealDay = async (app: From, own: Reads, finals: readonly Final[]): Promise
     ),
   )
   let sealed = 0
-  for (const { write, ...subject } of finals.filter((one) => madeOf.get(one.subject) !== one.madeOf))
-    // One that cannot be written holds up no other.
-    try {
+  await eachByItself(
+    finals.filter((one) => madeOf.get(one.subject) !== one.madeOf),
+    async ({ write, ...subject }) => {
       const written = await write()
       await own((tx, customerId) => keepRecord(tx, customerId, subject, { written, nowMs: app.clock.now() }))
       sealed++
-    } catch (error) {
-      app.log.error({ error, subject: subject.subject }, 'record not sealed')
-    }
+    },
+    ({ subject }, error) => app.log.error({ error, subject }, 'record not sealed'),
+  )
   return sealed
 }
 

@@ -71,12 +71,12 @@ const sentBy = async (atMs: number) => {
 }
 
 test('the first activation is mailed at once, in the words of the reader, with a link to the page and one that stops it', async () => {
-  await subscribe('Ops@plant.example')
+  await subscribe('Ops@north.example')
   await tell(activation(t0Ms), t0Ms + 31_000)
   const [mail, ...others] = await sentBy(t0Ms + 31_000)
   expect(others).toEqual([])
   expect(mail).toMatchObject({
-    to: 'Ops@plant.example',
+    to: 'Ops@north.example',
     subject: 'North Cold: activated in FCR-D-INC',
     unsubscribe: expect.stringMatching(/^https:\/\/portal\.example\/auth\/unsubscribe\/[\w-]{64}$/),
   })
@@ -91,7 +91,7 @@ test('the first activation is mailed at once, in the words of the reader, with a
 })
 
 test('an address gets one mail of an instance in 15 minutes: what came meanwhile stands in the next', async () => {
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   await tell(activation(t0Ms), t0Ms)
   expect(await sentBy(t0Ms)).toHaveLength(1)
   await tell(activation(t0Ms + 2 * minuteMs), t0Ms + 2 * minuteMs)
@@ -108,7 +108,7 @@ test('an address gets one mail of an instance in 15 minutes: what came meanwhile
 })
 
 test('what is told again is mailed once: with its new figures while the mail waits, not at all after', async () => {
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   await tell(activation(t0Ms, { endMs: null }), t0Ms)
   await tell(activation(t0Ms, { deltaLoad: 70 }), t0Ms + 31_000)
   await tell(activation(t0Ms - 3000, { deltaLoad: 70 }), t0Ms + 60_000)
@@ -120,7 +120,7 @@ test('what is told again is mailed once: with its new figures while the mail wai
 })
 
 test('a transaction that is taken back mails nothing', async () => {
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   await app.records
     .system(async (tx) => {
       await mailActivations(tx, app, [activation(t0Ms)], t0Ms)
@@ -138,27 +138,27 @@ test.each<[string, Partial<ToldActivation>, number]>([
   ['3 % of aFRR', { market: 'aFRR', deltaLoad: 3 }, 1],
   ['what came too late', { late: true }, 0],
 ])('%s', async (_, more, mails) => {
-  await subscribe('ops@plant.example')
-  await subscribe('ops@plant.example', { event_type: 'frr_based' })
+  await subscribe('ops@north.example')
+  await subscribe('ops@north.example', { event_type: 'frr_based' })
   await tell(activation(t0Ms, more), t0Ms)
   expect(await sentBy(t0Ms)).toHaveLength(mails)
 })
 
 test('only who subscribes to this kind of event is told, and an address of both kinds still gets one mail in 15 minutes', async () => {
-  await subscribe('off@plant.example', { activation: false })
-  await subscribe('frr@plant.example', { event_type: 'frr_based' })
-  await subscribe('both@plant.example')
-  await subscribe('BOTH@plant.example', { event_type: 'frr_based' })
+  await subscribe('off@north.example', { activation: false })
+  await subscribe('frr@north.example', { event_type: 'frr_based' })
+  await subscribe('both@north.example')
+  await subscribe('BOTH@north.example', { event_type: 'frr_based' })
   await tell(activation(t0Ms), t0Ms)
-  expect((await sentBy(t0Ms)).map(({ to }) => to)).toEqual(['both@plant.example'])
+  expect((await sentBy(t0Ms)).map(({ to }) => to)).toEqual(['both@north.example'])
   await tell(activation(t0Ms + minuteMs, { market: 'aFRR' }), t0Ms + minuteMs)
-  expect((await sentBy(t0Ms + minuteMs)).slice(1).map(({ to }) => to)).toEqual(['frr@plant.example'])
-  expect((await sentBy(t0Ms + 15 * minuteMs)).slice(2).map(({ to }) => to)).toEqual(['BOTH@plant.example'])
+  expect((await sentBy(t0Ms + minuteMs)).slice(1).map(({ to }) => to)).toEqual(['frr@north.example'])
+  expect((await sentBy(t0Ms + 15 * minuteMs)).slice(2).map(({ to }) => to)).toEqual(['BOTH@north.example'])
 })
 
 test('a user reads the language chosen in the portal, others that of the customer', async () => {
   await subscribe('expert@north.example')
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   const languageOf = async (columns: { customer: string; expert: string | null }) => {
     await app.records.system(async (tx) => {
       await tx.updateTable('customer').set({ language: columns.customer }).execute()
@@ -182,7 +182,7 @@ test('a user reads the language chosen in the portal, others that of the custome
 })
 
 test('a mail says that its equipment is simulated, and lists fifty activations at most', async () => {
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   await app.records.system((tx) =>
     tx.updateTable('edge').set({ simulated: true }).where('customer_id', '=', ids.customerId).execute(),
   )
@@ -198,12 +198,12 @@ test('a mail says that its equipment is simulated, and lists fifty activations a
 })
 
 test('a mail that waits is taken back when nobody subscribes any more', async () => {
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   await tell(activation(t0Ms), t0Ms)
   await sentBy(t0Ms)
   await tell(activation(t0Ms + 2 * minuteMs), t0Ms + 2 * minuteMs)
   const withdraw = () =>
-    app.records.system((tx) => withdrawActivationMail(tx, ids.customerId, ids.cold, 'Ops@plant.example'))
+    app.records.system((tx) => withdrawActivationMail(tx, ids.customerId, ids.cold, 'Ops@north.example'))
   await withdraw()
   expect(await sentBy(t0Ms + 14 * minuteMs)).toHaveLength(1)
   await app.records.system((tx) => tx.updateTable('email_subscription').set({ activation: false }).execute())
@@ -212,7 +212,7 @@ test('a mail that waits is taken back when nobody subscribes any more', async ()
 })
 
 test('S5 the link of a mail works once, and says nothing of whom it is about', async () => {
-  await subscribe('ops@plant.example')
+  await subscribe('ops@north.example')
   await tell(activation(t0Ms), t0Ms)
   const token = (await sentBy(t0Ms))[0]?.unsubscribe?.split('/').at(-1) ?? ''
   const use = (text: string) => app.records.system((tx) => useStopToken(tx, app.secret, text))
@@ -221,6 +221,6 @@ test('S5 the link of a mail works once, and says nothing of whom it is about', a
   expect(await use(flipped.toString('base64url'))).toBeNull()
   expect(await use(`${token}AAAA`)).toBeNull()
   expect(await use('')).toBeNull()
-  expect(await use(token)).toMatchObject({ email: 'ops@plant.example', instance_id: ids.cold })
+  expect(await use(token)).toMatchObject({ email: 'ops@north.example', instance_id: ids.cold })
   expect(await use(token)).toBeNull()
 })

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Config, portalAddress } from '#config.ts'
 import { newId } from '#platform/ids.ts'
 import { mailFor, queueMail } from '#platform/mail.ts'
-import { dropItem, holdItem, rewriteItem } from '#platform/outbox.ts'
+import { dropItem, holdItems, rewriteItems } from '#platform/outbox.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
 import { activationMail, type MailedActivation } from './mails.ts'
@@ -54,7 +54,8 @@ export const mailActivations = async (
 const mailTo = async (tx: Tx, from: From, reader: ActivationReader, activation: ToldActivation, nowMs: number) => {
   const { customerId } = activation
   const digest = await holdDigest(tx, customerId, activation.instanceId, reader.email)
-  const waiting = digest.mail_id && (await holdItem(tx, customerId, digest.mail_id)) ? digest.mail_id : null
+  const held = digest.mail_id ? await holdItems(tx, [{ customerId, id: digest.mail_id }]) : new Set()
+  const waiting = held.has(digest.mail_id) ? digest.mail_id : null
   const told = await findTold(tx, customerId, digest.digest_id, activation, nowMs)
   if (told && told.mail_id !== waiting) return
   const mailId = waiting ?? newId(nowMs)
@@ -70,7 +71,7 @@ const mailTo = async (tx: Tx, from: From, reader: ActivationReader, activation: 
     ),
   })
   const to = { customerId, to: reader.address }
-  if (waiting) await rewriteItem(tx, customerId, mailId, await mailFor(tx, to, letter))
+  if (waiting) await rewriteItems(tx, [{ customerId, id: mailId, payload: await mailFor(tx, to, letter) }])
   else {
     const dueMs = Math.max(nowMs, (digest.due_at?.getTime() ?? 0) + limits.activationMailEveryMs)
     await queueMail(tx, to, letter, { id: mailId, nowMs, dueMs })
@@ -107,6 +108,7 @@ const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Prom
     select told.n, lower(s.email) as email, s.email as address, i.name as instance, e.simulated
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as told(n int, customer uuid, instance uuid, type text)
     join email_subscription s on s.customer_id = told.customer and s.instance_id = told.instance and s.event_type = told.type and s.activation
+      and is_confirmed(s.customer_id, s.email)
     join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     order by 1, 2`.execute(tx)

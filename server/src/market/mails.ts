@@ -94,3 +94,26 @@ const inWords = (say: typeof words.en, told: Activations): Omit<Mail, 'to'> => {
     unsubscribe: stopLink,
   }
 }
+
+/** To an address outside the company, before anything else goes there. */
+export const confirmAddress = (about: { company: string; email: string; days: number; link: string }): Letter => {
+  const { company, email, days, link } = about
+  return {
+    en: {
+      subject: `Confirm your email address for messages from ${company}`,
+      text: [
+        `${company} wants to send messages from Gridmast to ${email}: alerts, activations, bid results or monthly statements.`,
+        `Confirm the address within ${days} days: ${link}`,
+        'Nothing is sent before. If you do not know the company, ignore this email.',
+      ].join('\n\n'),
+    },
+    da: {
+      subject: `Bekræft din e-mailadresse til beskeder fra ${company}`,
+      text: [
+        `${company} vil sende beskeder fra Gridmast til ${email}: alarmer, aktiveringer, budresultater eller månedlige opgørelser.`,
+        `Bekræft adressen inden ${days} dage: ${link}`,
+        'Intet sendes før det. Kender du ikke virksomheden, så se bort fra denne mail.',
+      ].join('\n\n'),
+    },
+  }
+}

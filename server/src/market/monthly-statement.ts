@@ -29,6 +29,8 @@ export type StatementOf = {
   /** Which of several of its kind; null for what has none. */
   subjectId: string | null
   nowMs: number
+  /** It is about to be mailed: kinds that keep versions store it. */
+  isMailed: boolean
 }
 
 /** A transaction on the rows of the customer whose statement it is. */

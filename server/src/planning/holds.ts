@@ -161,7 +161,7 @@ const siteHolds = (
   })
 }
 
-/** What a schedule breaks; empty where it can be carried out as it stands. */
+/** Limits that a schedule breaks; empty if it can be carried out unchanged. */
 export const brokenBy = (
   problem: PlanProblem,
   loads: readonly LoadSchedule[],

@@ -11,7 +11,7 @@ export type LimitKey = { limit: Limit; id: string | null; raises?: true }
 
 export type LimitRows = LimitKey & {
   unit: Binding['unit'] | 'starts'
-  /** What it stands at now, in its unit. */
+  /** Its current value, in its unit. */
   now: number
   /** A row, or a column that is at its upper bound, and by how much one unit of the limit moves it. */
   places: { row: number | null; column: number | null; perUnit: number; quarter: number }[]

@@ -340,6 +340,29 @@ test.each([
   expect(plan).toMatchObject({ status: 'best-found', gapDkk, gapPercent, plan: { loads: [{ wh: [1000, 0] }] } })
 })
 
+test.each([
+  ['a fourth of a CPU: the search goes on for the CPU time that is left', 0.25, 'optimal', [4, 12]],
+  ['a whole CPU: the plan that was found in time', 1, 'best-found', [4]],
+])('%s', (_what, share, status, limitsS) => {
+  const quarters = quartersAt(start, [100, 200])
+  const clock = { wallMs: 0, cpuMs: 0 }
+  const pass = (wallS: number) => {
+    clock.wallMs += wallS * 1000
+    clock.cpuMs += wallS * 1000 * share
+  }
+  const searches: number[] = []
+  // The solver needs 2 s of CPU, and its own clock is a wall clock.
+  const slow: typeof solve = (model, options) => {
+    const found = solve(model, { ...options, timeLimitS: 20 })
+    if (model.columns.every(({ isInteger }) => !isInteger)) return found
+    searches.push(options.timeLimitS)
+    pass(searches.length === 1 ? options.timeLimitS : 8)
+    return searches.length === 1 ? { ...found, status: 'feasible', gap: 30 } : found
+  }
+  const plan = makePlan(problemOf(quarters, [onOff(quarters)]), slow, { timeLimitS: 4, now: () => ({ ...clock }) })
+  expect([plan.status, searches]).toEqual([status, limitsS])
+})
+
 test('more power is worth nothing to a car that is off while another one charges', () => {
   const quarters = quartersAt(start, [100, 200])
   const cars = ['a', 'b'].map((id) => session(quarters, { id, minA: 6, needKwh: 1.1, isFirm: false }))

@@ -13,7 +13,37 @@ import { differenceOf } from './savings.ts'
 
 export type SolveOptions = { timeLimitS: number }
 /** `searchS`: how long is searched for a better plan than the one that is there. */
-type PlanOptions = SolveOptions & { searchS?: number }
+type PlanOptions = SolveOptions & { searchS?: number; now?: () => Instant }
+
+type Instant = { wallMs: number; cpuMs: number }
+const threadNow = (): Instant => {
+  const { user, system } = process.threadCpuUsage()
+  return { wallMs: performance.now(), cpuMs: (user + system) / 1000 }
+}
+
+/** On a starved CPU a plan takes at most this many times its limit, which is CPU time. */
+export const mostStretch = 4
+/** In less the share of the CPU is not known. */
+const measuredMs = 50
+const leastS = 0.2
+
+/** CPU time that is left of a limit, and the time that the solver's clock, a wall clock, may run for it. */
+const timeLeft = (limitS: number, now: () => Instant) => {
+  const start = now()
+  const used = () => {
+    const { wallMs, cpuMs } = now()
+    return { wallS: (wallMs - start.wallMs) / 1000, cpuS: (cpuMs - start.cpuMs) / 1000 }
+  }
+  return {
+    cpuS: () => limitS - used().cpuS,
+    solverS: () => {
+      const { wallS, cpuS } = used()
+      const isMeasured = wallS * 1000 >= measuredMs && cpuS > 0
+      const stretch = isMeasured ? Math.min(mostStretch, Math.max(1, wallS / cpuS)) : 1
+      return Math.max(leastS, Math.min((limitS - cpuS) * stretch, limitS * mostStretch - wallS))
+    },
+  }
+}
 
 export type Solution = {
   /** `feasible`: the time was over, and nothing better than the gap says is known. */
@@ -124,11 +154,29 @@ const leavingSaves = (problem: PlanProblem, objective: number, dkk: number, solv
 }
 
 /** A brief plan says neither what binds nor what leaving saved: a backtest asks for hundreds. */
-export const makePlan = (problem: PlanProblem, solve: Solve, options: PlanOptions, { isBrief = false } = {}): Plan => {
+export const makePlan = (
+  problem: PlanProblem,
+  solveOnce: Solve,
+  options: PlanOptions,
+  { isBrief = false } = {},
+): Plan => {
   const startedMs = performance.now()
-  const left = () => ({ timeLimitS: Math.max(0.2, options.timeLimitS - (performance.now() - startedMs) / 1000) })
+  const { cpuS, solverS: leftS } = timeLeft(options.timeLimitS, options.now ?? threadNow)
+  const left = () => ({ timeLimitS: leftS() })
+  const isCutShort = ({ status }: Solution) =>
+    options.searchS === undefined && (status === 'feasible' || status === 'timed-out') && cpuS() > leastS
+  /** Solves once more, from the plan that was found, if other work took the CPU time of the limit. */
+  const solve: Solve = Object.assign(
+    (...[model, limit]: Parameters<Solve>) => {
+      const first = solveOnce(model, limit)
+      if (!isCutShort(first)) return first
+      const start = first.status === 'feasible' ? first.values : limit.start
+      const second = solveOnce(model, { ...left(), ...(start && { start }) })
+      return second.status === 'timed-out' ? first : second
+    },
+    solveOnce.open ? { open: solveOnce.open } : {},
+  )
   let made = formulate(problem)
-  const leftS = () => left().timeLimitS
   let found = solveWhole(made, solve, leftS, options.searchS)
   if (found.status !== 'infeasible' && found.status !== 'timed-out' && bothWays(made, found)) {
     made = formulate(problem, { isOneWay: true })

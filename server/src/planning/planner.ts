@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Backtest, Progress } from './backtest.ts'
+import { mostStretch } from './make-plan.ts'
 import type { BacktestRequest } from './backtest-days.ts'
 import type { Plan, PlanProblem } from './plan.ts'
 
@@ -172,7 +173,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
   }
 
   return {
-    /** `timeLimitS` is the solver's; a plan that is not optimal by then is the best that was found. */
+    /** `timeLimitS` is CPU time of the solver; a plan that is not optimal by then is the best that was found. */
     plan: (problem: PlanProblem, { timeLimitS, ...work }: Work & { timeLimitS: number }): Promise<Plan> =>
       new Promise((resolve, reject) =>
         add({
@@ -180,7 +181,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
           ask: { kind: 'plan', problem, timeLimitS },
           place: null,
           onProgress: () => {},
-          longestMs: 2000 * timeLimitS + graceMs,
+          longestMs: mostStretch * 1000 * timeLimitS + graceMs,
           settle: (told) => {
             if (told === 'cancelled') resolve({ status: 'cancelled' })
             else if (told === 'overran') resolve({ status: 'timed-out' })

@@ -27,7 +27,7 @@ const named = call({
 })
 const events = call({ ...own, method: 'GET', path: '/events', answer: 'events' })
 
-const tokens = { anne: newToken('session'), bo: newToken('session') }
+const tokens = { anne: newToken('session'), anneElsewhere: newToken('session'), bo: newToken('session') }
 const good = new Set(Object.values(tokens))
 const streams: EventStream[] = []
 const route = makeRoute<null, string>()
@@ -44,6 +44,7 @@ const open = (more: { requestMs?: number; requestsPerMinute?: number }) =>
       }),
     ],
     authenticate: (token) => Promise.resolve(good.has(token) ? token : null),
+    userOf: (token) => (token === tokens.anneElsewhere ? tokens.anne : token),
     ...more,
   })
 
@@ -51,6 +52,8 @@ describe('requests a minute', () => {
   let http: FastifyInstance
   beforeAll(async () => {
     http = await open({ requestsPerMinute: 4 })
+    http.post('/told/:id', () => ({}))
+    http.get('/assets/app.js', () => '')
   })
   afterAll(() => http.close())
   const ask = (url: string, remoteAddress: string, token?: string) =>
@@ -61,11 +64,18 @@ describe('requests a minute', () => {
     return all
   }
 
-  test('L1 people who share an address are counted by their sessions', async () => {
+  test('L1 people who share an address are counted by themselves, each with all sessions together', async () => {
     expect(await statuses(4, '/api/hello', '192.0.2.1', tokens.anne)).toEqual([200, 200, 200, 200])
     expect(await statuses(3, '/api/hello', '192.0.2.1', tokens.bo)).toEqual([200, 200, 200])
     expect(await statuses(2, '/api/hello', '192.0.2.1', tokens.anne)).toEqual([200, 429])
     expect(await statuses(1, '/api/hello', '198.51.100.9', tokens.anne)).toEqual([429])
+    // A session counts by its user from its second call on: who signs in is known by then.
+    expect(await statuses(2, '/api/hello', '198.51.100.8', tokens.anneElsewhere)).toEqual([200, 429])
+  })
+
+  test('L1 calls that do not exist are counted as any other', async () => {
+    expect(await statuses(5, '/api/no-such-call', '192.0.2.77')).toEqual([404, 404, 404, 404, 429])
+    expect(await statuses(1, '/api/stranger', '192.0.2.77')).toEqual([429])
   })
 
   test('L1 invented tokens and sessions that ended share the count of their address', async () => {
@@ -76,6 +86,15 @@ describe('requests a minute', () => {
     expect(await statuses(2, '/api/hello', '192.0.2.3', ended)).toEqual([200, 200])
     good.delete(ended)
     expect(await statuses(5, '/api/hello', '192.0.2.3', ended)).toEqual([401, 401, 401, 401, 429])
+  })
+
+  test('L1 files have a count of their own; a request that writes outside of the API counts as a call', async () => {
+    const post = (remoteAddress: string) => http.inject({ method: 'POST', url: '/told/x', remoteAddress })
+    const all = []
+    for (let i = 0; i < 5; i++) all.push((await post('192.0.2.7')).statusCode)
+    expect(all).toEqual([200, 200, 200, 200, 429])
+    expect(new Set(await statuses(6, '/assets/app.js', '192.0.2.7'))).toEqual(new Set([200]))
+    expect(await statuses(1, '/api/stranger', '192.0.2.7')).toEqual([429])
   })
 
   test('L1 the /64 that one machine may use is one address, and the refusal says when to come back', async () => {

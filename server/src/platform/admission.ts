@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countedAs, proxiesOf } from './address.ts'
 import { failed, Refusal } from './errors.ts'
+import { ticketOf } from './file-cookie.ts'
 import { openPlaces } from './places.ts'
 
 /** How long the server waits for a request, and how much of it one caller may take: connections, bodies on their way, requests a minute. */
@@ -16,17 +17,29 @@ export const requestMs = 60_000
 const connectionsPerAddress = 512
 const bodiesPerAddress = 16
 
-/** Connections per address. Those of a proxy are of everyone behind it, and the proxy has limits of its own. */
-export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress): void => {
+/**
+ * Connections per address. Those of a proxy are of everyone behind it, and the proxy has limits of its own. Answers a function after which a
+ * connection no longer counts.
+ */
+export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress) => {
   const isProxy = proxiesOf(trustProxy)
   const places = openPlaces(most)
+  /** By address and port: the socket within TLS is another object than the one that connected. */
+  const held = new Map<string, () => void>()
+  const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (isProxy(address)) return
     const giveBack = places.take(countedAs(address))
-    if (giveBack) socket.once('close', giveBack)
-    else socket.destroy()
+    if (!giveBack) return socket.destroy()
+    const name = nameOf(socket)
+    held.set(name, giveBack)
+    socket.once('close', () => {
+      giveBack()
+      held.delete(name)
+    })
   })
+  return (socket: Socket): void => held.get(nameOf(socket))?.()
 }
 
 /** Bodies on their way per address, as the proxy in front names it: a few that never end are no reason to wait for more. */
@@ -55,16 +68,16 @@ export type GoodTokens = ReturnType<typeof openGoodTokens>
 
 const tokensKept = 10_000
 
-/** The tokens that stood for somebody the last time: only those are counted by themselves, so that invented ones gain nothing. */
+/** The users of tokens that were valid the last time: only they are counted by themselves, so that invented tokens gain nothing. */
 export const openGoodTokens = () => {
-  const known = new Set<string>()
+  const known = new Map<string, string>()
   return {
-    has: (token: string): boolean => known.has(token),
-    learn: (token: string): void => {
+    userOf: (token: string): string | undefined => known.get(token),
+    learn: (token: string, user: string): void => {
       if (known.has(token)) return
-      const [oldest] = known.size >= tokensKept ? known : []
+      const [oldest] = known.size >= tokensKept ? known.keys() : []
       if (oldest !== undefined) known.delete(oldest)
-      known.add(token)
+      known.set(token, user)
     },
     forget: (token: string): void => void known.delete(token),
   }
@@ -74,23 +87,30 @@ export const openGoodTokens = () => {
 const noHeaders = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
 const filesPerCall = 20
 
-/** Requests a minute: of each session, however many share its address, and of each address without one. */
-export const capRequests = (
+/** Only reads are files: whatever else arrives outside of the API does some work. */
+const isFile = (request: FastifyRequest, isCall: (request: FastifyRequest) => boolean): boolean =>
+  !isCall(request) && (request.method === 'GET' || request.method === 'HEAD')
+
+/** Requests a minute: of each user with all sessions together, however many users share an address, and of each address without one. Answers what counts requests that no route takes. */
+export const capRequests = async (
   http: FastifyInstance,
   options: { perMinute: number; goodTokens: GoodTokens; isCall: (request: FastifyRequest) => boolean },
-) =>
-  http.register(rateLimit, {
+) => {
+  await http.register(rateLimit, {
     keyGenerator: (request) => {
       // The files of the app are counted for themselves: one visit loads dozens, and they cost next to nothing.
-      if (!options.isCall(request)) return `files ${countedAs(request.ip)}`
-      const token = bearerOf(request)
-      return token && options.goodTokens.has(token) ? token : countedAs(request.ip)
+      if (isFile(request, options.isCall)) return `files ${countedAs(request.ip)}`
+      const token = bearerOf(request) ?? ticketOf(request)
+      const user = token && options.goodTokens.userOf(token)
+      return user ? `user ${user}` : countedAs(request.ip)
     },
-    max: (request) => options.perMinute * (options.isCall(request) ? 1 : filesPerCall),
+    max: (request) => options.perMinute * (isFile(request, options.isCall) ? filesPerCall : 1),
     timeWindow: 60_000,
     hook: 'onRequest',
     addHeadersOnExceeding: noHeaders,
   })
+  return http.rateLimit()
+}
 
 const brokenBy: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, m.tooSlow],

@@ -45,6 +45,15 @@ export interface ActivationDigest {
   mail_id: string | null;
 }
 
+export interface AddressConfirmation {
+  confirmed_at: Timestamp | null;
+  customer_id: string;
+  email: string;
+  expires_at: Timestamp;
+  requested_at: Timestamp;
+  token_sha256: Buffer | null;
+}
+
 export interface Alert {
   alert_id: string;
   created_at: Timestamp;
@@ -61,6 +70,17 @@ export interface Alert {
   threshold: number;
   type: string;
   valid_from: Timestamp;
+}
+
+export interface AlertMail {
+  alert_id: string;
+  customer_id: string;
+  due_at: Timestamp;
+  email: string;
+  extreme: number;
+  first_at: Timestamp;
+  mail_id: string;
+  triggers: number;
 }
 
 export interface AlertMute {
@@ -174,6 +194,7 @@ export interface BackfillMonth {
   failures: Generated<number>;
   finished_at: Timestamp | null;
   last_error: string | null;
+  leased_until: Timestamp | null;
   month: string;
   not_before: Timestamp | null;
   row_count: number | null;
@@ -303,6 +324,7 @@ export interface Charger {
   simulated: Generated<boolean>;
   site_id: string | null;
   site_phases: Generated<string>;
+  unnamed_certificate_at: Timestamp | null;
   vendor: string | null;
   version: string | null;
 }
@@ -323,6 +345,7 @@ export interface ChargerCommand {
   no: Generated<number>;
   sent_at: Timestamp | null;
   state: string;
+  tag_id: string | null;
   transaction_id: string | null;
   user_id: string | null;
 }
@@ -462,7 +485,11 @@ export interface ChargerTransaction {
   connector_no: number | null;
   consumption_wh: Numeric | null;
   customer_id: string;
+  doubted_wh: Numeric | null;
   ended_at: Timestamp | null;
+  energy_reason: string | null;
+  energy_reviewed_at: Timestamp | null;
+  energy_reviewed_by: string | null;
   estimated: Generated<boolean>;
   evse_no: number | null;
   meter_start_wh: Numeric | null;
@@ -482,6 +509,7 @@ export interface ChargerTransaction {
 }
 
 export interface ChargerUnknown {
+  address: string | null;
   customer_id: string;
   first_seen_at: Timestamp;
   identity: string;
@@ -740,6 +768,12 @@ export interface Event {
   started_at: Timestamp;
   told_at: Timestamp | null;
   verdict: string | null;
+}
+
+export interface EventMoved {
+  customer_id: string;
+  event_id: string;
+  moved_to: string;
 }
 
 export interface EventProgress {
@@ -1247,6 +1281,7 @@ export interface Settlement {
   penalty_eur: Numeric | null;
   product: string;
   sc_eur: Numeric | null;
+  slot_sums: Generated<string[] | null>;
   version: number;
   won_mw: Numeric;
 }
@@ -1317,6 +1352,14 @@ export interface SoldRisk {
   told_kw: number;
   trigger_id: string;
   usual_error_kw: number | null;
+}
+
+export interface StatementFailure {
+  customer_id: string;
+  month: string;
+  next_try_at: Timestamp | null;
+  reader_id: string;
+  tries: number;
 }
 
 export interface StatementReader {
@@ -1415,7 +1458,9 @@ export interface WebhookDelivery {
 
 export interface DB {
   activation_digest: ActivationDigest;
+  address_confirmation: AddressConfirmation;
   alert: Alert;
+  alert_mail: AlertMail;
   alert_mute: AlertMute;
   alert_progress: AlertProgress;
   alert_trigger: AlertTrigger;
@@ -1466,6 +1511,7 @@ export interface DB {
   email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;
   event: Event;
+  event_moved: EventMoved;
   event_progress: EventProgress;
   exchange_rate: ExchangeRate;
   flight_record: FlightRecord;
@@ -1509,6 +1555,7 @@ export interface DB {
   settlement_watermark: SettlementWatermark;
   signal: Signal;
   sold_risk: SoldRisk;
+  statement_failure: StatementFailure;
   statement_reader: StatementReader;
   statement_sent: StatementSent;
   statement_version: StatementVersion;

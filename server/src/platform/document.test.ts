@@ -12,7 +12,7 @@ const document = (blocks: Block[]): Document => ({
   blocks,
 })
 const read = async (blocks: Block[]) => {
-  const pdf = await drawDocument(document(blocks))
+  const pdf = await drawDocument('north', document(blocks))
   const { totalPages, text } = await extractText(new Uint8Array(pdf), { mergePages: false })
   return { pdf, totalPages, pages: text.map((page) => page.replaceAll(/\s+/g, ' ')) }
 }
@@ -67,13 +67,25 @@ test('a long table goes on over pages, each with its head, its number and no row
 
 test('the same content at the same instant is the same file', async () => {
   const blocks: Block[] = [{ kind: 'text', text: 'Metode' }]
-  expect((await drawDocument(document(blocks))).equals(await drawDocument(document(blocks)))).toBe(true)
+  expect((await drawDocument('north', document(blocks))).equals(await drawDocument('north', document(blocks)))).toBe(
+    true,
+  )
 })
 
 test('what cannot be drawn is an error and no half file; the next one is drawn', async () => {
   const broken = { kind: 'table', columns: null } as never // what no type lets through
-  await expect(drawDocument(document([broken]))).rejects.toThrow()
+  await expect(drawDocument('north', document([broken]))).rejects.toThrow()
   expect((await read([{ kind: 'text', text: 'Igen' }])).pages[0]).toContain('Igen')
+})
+
+test('L1 nothing is drawn for callers that left: the next company has its document at once', async () => {
+  const left = new AbortController()
+  const text = { kind: 'text', text: 'Metode' } as const
+  const abandoned = Array.from({ length: 4 }, () => drawDocument('west', document([text]), left.signal))
+  left.abort()
+  for (const one of await Promise.allSettled(abandoned)) expect(one.status).toBe('rejected')
+  await expect(drawDocument('west', document([text]), left.signal)).rejects.toMatchObject({ status: 503 })
+  expect((await read([text])).pages[0]).toContain('Metode')
 })
 
 test('a name that ends its header, or leads elsewhere, is none', () => {

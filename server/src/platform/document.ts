@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import PQueue from 'p-queue'
+import { openTurns } from './turns.ts'
 
 /** A document to be printed and read, on A4: blocks from top to bottom. Plain data, because a thread of its own draws it. */
 export type Document = {
@@ -25,23 +25,30 @@ export type Block =
 /** `share` of the width; numbers stand on the right. */
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
-/** One after another, in a thread: shaping the letters of 500 meters is seconds of work, and fonts and library stay out of the process. */
-const queue = new PQueue({ concurrency: 1 })
+/** In a thread: shaping the letters of 500 meters is seconds of work, and fonts and library stay out of the process. */
+const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: 60_000 })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
-const draw = (document: Document): Promise<Buffer> =>
+const draw = (document: Document, signal: AbortSignal): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./document-worker.ts', import.meta.url), {
       workerData: document,
       resourceLimits,
     })
+    const stop = () => void worker.terminate()
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
     worker.once('message', (pdf: Uint8Array) => resolve(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)))
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The document was not drawn')))
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(new Error('The document was not drawn'))
+    })
   })
 
-/** The document as a PDF. */
-export const drawDocument = (document: Document): Promise<Buffer> => queue.add(() => draw(document))
+/** The document as a PDF; nothing is drawn for a caller that left. */
+export const drawDocument = (customerId: string, document: Document, signal?: AbortSignal): Promise<Buffer> =>
+  inTurn(customerId, (stop) => draw(document, stop), { signal })
 
 export const documentHeaders = ({ fileName }: Pick<Document, 'fileName'>) => ({
   'content-type': 'application/pdf',

@@ -43,11 +43,11 @@ export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
     throw new Error(`${setting}: ${words.join('; ')}`)
   })
 
-/** Of a connection, and of a PostgreSQL that stops or starts. */
+/** Of a connection, and of a PostgreSQL that stops or starts, is a standby (25006), has no connection left (53300) or no room (53100). */
 const awayCodes =
-  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|08[0-9A-Z]{3})$/
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|08[0-9A-Z]{3}|25006|53300|53100|ENOSPC)$/
 const awayWords =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up)/
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up|The (records|readings) store is closed)/
 
 /** A store did not answer: nothing is wrong with what was asked, and it may be asked again. */
 export const isAway = (error: unknown): boolean =>
@@ -57,12 +57,17 @@ export const isAway = (error: unknown): boolean =>
     (error instanceof AggregateError && error.errors.some(isAway)) ||
     isAway(error.cause))
 
+/** The disk under a store is full: PostgreSQL states it by its code, or in the words of the system. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  (hasState(error, /^(53100|ENOSPC)$/) || /no space left on device/i.test(error.message) || isFull(error.cause))
+
 const hasState = (error: unknown, states: RegExp): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && states.test(error.code)) || hasState(error.cause, states))
 
-/** A value is out of range for the records store (SQLSTATE class 22): it will never be taken. */
-export const isOutOfRange = (error: unknown): boolean => hasState(error, /^22[0-9A-Z]{3}$/)
+/** A value is out of range for the records store, missing or against a check of it (SQLSTATE class 22, 23502, 23514): it is never accepted. */
+export const isUnfit = (error: unknown): boolean => hasState(error, /^(22[0-9A-Z]{3}|23502|23514)$/)
 
 /** The records store will never take these values (SQLSTATE classes 22 and 23): trying again is of no use. */
 export const isPermanent = (error: unknown): boolean => hasState(error, /^(22|23)[0-9A-Z]{3}$/)

@@ -16,6 +16,7 @@ import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
 import { newToken } from './token.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const hello = call({ method: 'GET', path: '/hello', summary: 'Hello', may: 'public', response: z.null() })
 const named = call({
@@ -35,6 +36,13 @@ const wide = call({
   summary: 'Wide',
   may: 'session.use',
   body: z.strictObject({ list: z.array(entry).max(5) }),
+})
+const failing = call({
+  method: 'POST',
+  path: '/failing/{code}',
+  summary: 'Failing',
+  may: 'public',
+  params: z.object({ code: z.string() }),
 })
 const searched = call({
   method: 'GET',
@@ -58,6 +66,7 @@ const routes = [
   route(hello, () => Promise.resolve(null)),
   route(named, () => Promise.resolve(null)),
   route(wide, () => Promise.resolve(undefined)),
+  route(failing, ({ params: { code } }) => Promise.reject(Object.assign(new Error('of a store'), { code }))),
   route(searched, () => Promise.resolve(undefined)),
 ]
 const counted = await openBareHttp({ routes, webRoot, requestsPerMinute: 3 })
@@ -80,6 +89,18 @@ test('L1 an address has so many calls a minute; the files of the app do not coun
   expect(await statusOf('/api/hello')).toBe(429)
   expect(await statusOf('/api/hello', '192.0.2.2')).toBe(200)
   expect(await statusOf('/icon.js')).toBe(429)
+})
+
+test.each([
+  ['53100', 503, m.diskFull],
+  ['ENOSPC', 503, m.diskFull],
+  ['53300', 503, m.unavailable],
+  ['25006', 503, m.unavailable],
+  ['57P01', 503, m.unavailable],
+  ['42601', 500, m.internal],
+])('a store that fails with %s is answered %i: %s', async (code, status, message) => {
+  const answer = await http.inject({ method: 'POST', url: `/api/failing/${code}` })
+  expect([answer.statusCode, answer.json().message]).toEqual([status, message])
 })
 
 test('a refusal names the figures of its sentences, so that another language need not read the English', async () => {
@@ -172,6 +193,7 @@ test('S7 no answer of a call is kept by a browser; HTTPS is kept to once it was 
     'referrer-policy': 'no-referrer',
   })
   expect((await of('/api/none')).headers['cache-control']).toBe('no-store')
+  expect(securityHeaders('pages', false)['permissions-policy']).toContain('geolocation=()')
   const plain = await of('/')
   expect(plain.headers).not.toHaveProperty('strict-transport-security')
   expect(plain.headers).not.toHaveProperty('x-frame-options')

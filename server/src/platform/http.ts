@@ -22,7 +22,7 @@ import {
 } from './admission.ts'
 import { bindRoute, type CallOptions } from './answer-call.ts'
 import { drainAtClose } from './drain.ts'
-import { failed, isAway, Refusal } from './errors.ts'
+import { failed, isAway, isFull, Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { acceptMultipart } from './multipart.ts'
@@ -86,7 +86,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   capBodies(http)
   await http.register(fastifyCookie, { hook: false }) // read where they matter: with every request they cost more than its gate
   const goodTokens = openGoodTokens()
-  await capRequests(http, { perMinute: options.requestsPerMinute, goodTokens, isCall })
+  const countRequest = await capRequests(http, { perMinute: options.requestsPerMinute, goodTokens, isCall })
   await http.register(fastifyCompress, {
     globalDecompression: false, // requests come as they are: nobody sends a few bytes that grow to gigabytes
     threshold: 1024,
@@ -96,7 +96,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   })
   http.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
   const sendPage = options.webRoot ? await serveWebFiles(http, options.webRoot) : null
-  http.setNotFoundHandler((request, reply) => {
+  http.setNotFoundHandler({ preHandler: countRequest }, (request, reply) => {
     if (!isCall(request) && sendPage?.(request, reply)) return
     void reply.code(404).send(failed(isCall(request) ? m.unknownRoute : m.notFound))
   })
@@ -132,6 +132,7 @@ const answerError = (error: FastifyError | Refusal, request: FastifyRequest, rep
     { reqId: request.id, error: { message: error.message, stack: error.stack }, url: request.routeOptions.url },
     'request failed',
   )
+  if (isFull(error)) return reply.code(503).header('retry-after', 60).send(failed(m.diskFull))
   if (isAway(error)) return reply.code(503).header('retry-after', 5).send(failed(m.unavailable))
   return reply.code(500).send(failed(m.internal))
 }

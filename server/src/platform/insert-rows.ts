@@ -3,10 +3,10 @@ import type { DB } from './db-types.ts'
 
 /**
  * `insert into` a table of all these rows, which name the same columns, from one parameter: the text is the same however many there are,
- * so the store reads and plans it once. Whoever wants it appends `on conflict` and `returning`.
+ * so the store reads and plans it once; as `json`, because `jsonb` builds each value twice (a quarter of an insert, measured). The caller may append `on conflict` and `returning`.
  */
 export const insertRows = <T extends keyof DB>(table: T, rows: readonly Insertable<DB[T]>[]) => {
   const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)))
   return sql<{ [key: string]: unknown }>`insert into ${sql.table(table)} (${columns})
-    select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`
 }

@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { isAway } from './errors.ts'
 import type { Log } from './log.ts'
 import type { Records } from './records.ts'
 
@@ -73,7 +74,8 @@ export const openJobs = (records: Records, log: Log, { lookEveryS = 60 } = {}): 
           try {
             await job.run(context)
           } catch (error) {
-            log.error({ error, job: job.name }, 'job failed')
+            if (isAway(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
+            else log.error({ error, job: job.name }, 'job failed')
             throw error
           }
           for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)

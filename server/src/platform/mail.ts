@@ -52,6 +52,15 @@ const written = (reader: Reader, letter: Letter, languages: ReadonlyMap<string, 
   ...letter[languageOf(reader.language ?? languages.get(keyOf(reader)) ?? 'en')],
 })
 
+/** Each letter as its reader gets it. */
+export const lettersFor = async (tx: Tx, mails: readonly { reader: Reader; letter: Letter }[]): Promise<Mail[]> => {
+  const languages = await findLanguages(
+    tx,
+    mails.map(({ reader }) => reader),
+  )
+  return mails.map(({ reader, letter }) => written(reader, letter, languages))
+}
+
 /** The letter as this reader gets it. */
 export const mailFor = async (tx: Tx, reader: Reader, letter: Letter): Promise<Mail> =>
   written(reader, letter, await findLanguages(tx, [reader]))
@@ -61,15 +70,11 @@ export const queueMails = async (
   tx: Tx,
   mails: readonly { reader: Reader; letter: Letter; when?: Queued }[],
 ): Promise<void> => {
-  const languages = await findLanguages(
-    tx,
-    mails.map(({ reader }) => reader),
-  )
-  const items = mails.map(({ reader, letter, when }) => {
-    const payload = written(reader, letter, languages)
+  const payloads = await lettersFor(tx, mails)
+  const items = payloads.map((payload, i) => {
     // Whoever makes a mail leaves out what is too large: one that no server takes would be tried for ever.
     if (attachedBytes(payload.attachments ?? []) > mostAttachedBytes) throw new Error('The attachments are too large')
-    return { customerId: reader.customerId, kind: 'mail', payload, ...when }
+    return { customerId: mails[i]?.reader.customerId ?? null, kind: 'mail', payload, ...mails[i]?.when }
   })
   await queueItems(tx, items)
 }

@@ -3,6 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, Refusal } from './errors.ts'
+import { parseJson } from './parse-json.ts'
 
 export type Upload = { bytes: Buffer; name: string }
 
@@ -28,7 +29,7 @@ const tooLarge = (field: string) => {
 const jsonOf = (value: unknown): unknown => {
   if (typeof value !== 'string') return value // a part of type application/json was read already
   try {
-    return JSON.parse(value)
+    return parseJson(value)
   } catch {
     throw invalid({ values: m.invalidInput })
   }
@@ -72,6 +73,7 @@ export const readBody = async (
 /** Gone, when nobody waits for the answer any more. */
 export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
-  raw.once('close', () => gone.abort())
+  if (raw.closed) gone.abort()
+  else raw.once('close', () => gone.abort())
   return gone.signal
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
+import { serverOf } from './hosts.ts'
 import type { Log } from './log.ts'
 
 /**
@@ -26,6 +27,7 @@ export type News = {
       | 'charger-tags'
       | 'edge-config'
       | 'charger-schedule'
+      | 'chargers'
       | 'load-plan'
       | 'load-backtest'
       | 'alert',
@@ -123,10 +125,11 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
     flushing ??= setTimeout(() => void flush(), batchMs)
   }
 
+  const { connectionString, Client = pg.Client } = serverOf(url)
   const connect = async () => {
     retrying = undefined
-    const client = new pg.Client({
-      connectionString: url,
+    const client = new Client({
+      connectionString,
       keepAlive: true,
       connectionTimeoutMillis: 5000,
       query_timeout: 5000,

@@ -17,7 +17,7 @@ const answer = async (socket: Socket, calls: DoorCalls) => {
     if (!answers) throw new Error(`The server knows no ${call}. It may be of another version; start it again.`)
     for await (const one of answers) {
       if (socket.destroyed) return
-      socket.write(`${JSON.stringify(one)}\n`)
+      if (!socket.write(`${JSON.stringify(one)}\n`)) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
     }
     return
   }
@@ -49,6 +49,16 @@ export const openDoor = async (dataDir: string, calls: DoorCalls, log: Log): Pro
   }
   return { close: () => door.close() }
 }
+
+/** Whether a server answers for this data folder; one that is ending has closed its door first. */
+export const isDoorOpen = (dataDir: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(pathOf(dataDir), () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
 
 /** Asks the server that holds this data folder, and hands on its answers; throws what it says when it fails. */
 export const askServer = async function* (dataDir: string, call: string, request: object): AsyncGenerator {

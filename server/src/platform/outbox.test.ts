@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { newId } from './ids.ts'
 import { queueMail } from './mail.ts'
@@ -61,6 +61,35 @@ test('three of a kind queued in one transaction go out three times, none if it i
   expect(await open(kind).drain()).toBe(3)
   expect(sent.toSorted()).toEqual(['mail 1', 'mail 2', 'mail 3'])
   expect(await open(kind).drain()).toBe(0)
+})
+
+test('the mails of one company wait behind its own: those of another go out in turn', async () => {
+  const other = newId()
+  await records.system((tx) =>
+    tx.insertInto('customer').values({ customer_id: other, key: other, name: 'Other' }).execute(),
+  )
+  const sent: string[] = []
+  const ends: (() => void)[] = []
+  const kind = kindOf(
+    ({ payload }) => {
+      sent.push((payload as Subject).subject) // as queue() wrote it
+      return new Promise((resolve) => ends.push(() => resolve({ error: null })))
+    },
+    { atOnce: 2 },
+  )
+  const outbox = open(kind)
+  await queue(4)
+  const draining = outbox.drain()
+  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  const payload = { subject: 'other' }
+  await records.system((tx) => queueItems(tx, [{ customerId: other, kind: 'mail', payload, nowMs }]))
+  ends.shift()?.()
+  await vi.waitFor(() => expect(sent[2]).toBe('other'))
+  for (let n = 3; n <= 5; n++) {
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(Math.min(n, 5)))
+    for (const end of ends.splice(0)) end()
+  }
+  await draining
 })
 
 test('several processes that look at once send each item once', async () => {

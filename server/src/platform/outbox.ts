@@ -60,27 +60,27 @@ export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<voi
     from jsonb_populate_recordset(null::outbox, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
 }
 
-/** Whether nobody has begun to send it; if so it stays untouched until the transaction ends. */
-export const holdItem = async (tx: Tx, customerId: string, id: string): Promise<boolean> => {
-  const found = await tx
-    .selectFrom('outbox')
-    .select('outbox_id')
-    .where('customer_id', '=', customerId)
-    .where('outbox_id', '=', id)
-    .where('attempts', '=', 0)
-    .forUpdate()
-    .executeTakeFirst()
-  return found !== undefined
+type ItemKey = { customerId: string; id: string }
+
+/** The ids of those that no process has begun to send; they stay as they are until the transaction ends. */
+export const holdItems = async (tx: Tx, items: readonly ItemKey[]): Promise<Set<string>> => {
+  if (items.length === 0) return new Set()
+  const { rows } = await sql<{ outbox_id: string }>`
+    select o.outbox_id from outbox o
+    join jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as held("customerId" uuid, id uuid)
+      on o.customer_id = held."customerId" and o.outbox_id = held.id
+    where o.attempts = 0 for update of o`.execute(tx)
+  return new Set(rows.map((row) => row.outbox_id))
 }
 
-/** Says something else in an item that is held. */
-export const rewriteItem = async (tx: Tx, customerId: string, id: string, payload: object): Promise<void> => {
-  await tx
-    .updateTable('outbox')
-    .set({ payload: JSON.stringify(payload) })
-    .where('customer_id', '=', customerId)
-    .where('outbox_id', '=', id)
-    .execute()
+/** Replaces the payload of items that are held. */
+export const rewriteItems = async (tx: Tx, items: readonly (ItemKey & { payload: object })[]): Promise<void> => {
+  if (items.length === 0) return
+  await sql`
+    update outbox o set payload = held.payload
+    from jsonb_to_recordset(${JSON.stringify(items.map(({ customerId, id, payload }) => ({ customerId, id, payload })))}::jsonb)
+      as held("customerId" uuid, id uuid, payload jsonb)
+    where o.customer_id = held."customerId" and o.outbox_id = held.id`.execute(tx)
 }
 
 /** Takes back an item that nobody has begun to send. */
@@ -108,13 +108,16 @@ type Taken = {
   attempts: number
 }
 
-/** The items due longest that nobody has: of each webhook one, and none while another of it is under way anywhere. */
+/**
+ * Items that are due and not under way, first those of companies with the fewest under way: much mail of one delays no other's. Of each
+ * webhook one, and none while another of it is under way anywhere.
+ */
 const take = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
   const now = new Date(nowMs)
   const { rows } = await records.system((tx) =>
     sql<Taken>`
       with first as (
-        select distinct on (coalesce(o.webhook_id, o.outbox_id)) o.outbox_id, o.next_attempt_at
+        select distinct on (coalesce(o.webhook_id, o.outbox_id)) o.outbox_id, o.customer_id, o.next_attempt_at
         from outbox o left join webhook w on w.customer_id = o.customer_id and w.webhook_id = o.webhook_id
         where o.kind = ${kind} and o.next_attempt_at <= ${now} and (o.leased_until is null or o.leased_until <= ${now})
           and (o.webhook_id is null or w.enabled or o.payload @> '{"test": true}')
@@ -123,9 +126,13 @@ const take = async (records: Records, kind: string, free: number, nowMs: number)
             where busy.customer_id = o.customer_id and busy.webhook_id = o.webhook_id and busy.leased_until > ${now}
           )
         order by coalesce(o.webhook_id, o.outbox_id), o.next_attempt_at, o.outbox_id
+      ), turn as (
+        select outbox_id, next_attempt_at, row_number() over (partition by customer_id order by next_attempt_at, outbox_id)
+          + (select count(*) from outbox busy where busy.kind = ${kind} and busy.leased_until > ${now} and busy.customer_id is not distinct from first.customer_id) as turn
+        from first
       ), due as (
         select outbox_id from outbox
-        where outbox_id in (select outbox_id from first order by next_attempt_at, outbox_id limit ${free})
+        where outbox_id in (select outbox_id from turn order by turn, next_attempt_at, outbox_id limit ${free})
           and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})
         for update skip locked
       )

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { DurableFolder, startParams } from './pglite-disk.ts'
@@ -12,8 +13,14 @@ if (!port) throw new Error('Runs as a worker only')
 const { dataDir, snapshot } = workerData as Store // what pglite-engine.ts gives it
 const tell = (answer: Answer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
 
+/** For a moment V8's optimising compiler takes 400 MB for functions of PostgreSQL; without it a query takes a tenth to a third more CPU (ADR 5). */
+const optimise = (on: boolean) => {
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${on ? '' : 'no-'}${flag}`)
+}
+
 // After an abort (a full or failing disk is the usual one) the engine would spin for ever at the next call.
 let lastWords = ''
+optimise(false)
 const pglite = await PGlite.create({
   ...(dataDir ? { fs: new DurableFolder(dataDir) } : {}),
   ...(snapshot ? { loadDataDir: new Blob([snapshot]) } : {}),
@@ -27,6 +34,9 @@ const pglite = await PGlite.create({
     return false
   },
 })
+
+// A module keeps what was set when it was compiled; the solver of plans is optimised.
+optimise(true)
 
 const exchange = async (messages: Uint8Array): Promise<void> => {
   const parts: Uint8Array<ArrayBuffer>[] = []

@@ -1,10 +1,13 @@
+import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { call } from '@gridmast/contract/call.ts'
 import { fileFormat } from '@gridmast/contract/series.ts'
+import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import type { Tx } from './records.ts'
+import { holdPlace } from './places.ts'
 import { makeRoute } from './route.ts'
 import { newToken } from './token.ts'
 
@@ -82,4 +85,17 @@ test('L1 whoever goes away in the middle may ask again', async () => {
   socket.destroy()
   gate.open()
   await vi.waitFor(async () => expect((await ask(people.anne, '/table')).status).toBe(200))
+})
+
+test('L1 the place of a caller that left is taken until the work for it has ended', async () => {
+  const raw = Object.assign(new EventEmitter(), { closed: false })
+  const place = { call: table, query: {}, who: 'cleo', reply: { raw } as unknown as FastifyReply } // what holdPlace reads of it
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const working = holdPlace(place, () => promise)
+  raw.closed = true
+  raw.emit('close')
+  await expect(holdPlace(place, () => Promise.resolve())).rejects.toMatchObject({ status: 429 })
+  resolve()
+  await working
+  await holdPlace(place, () => Promise.resolve())
 })

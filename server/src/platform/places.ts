@@ -32,20 +32,36 @@ export const openPlaces = (most: number): Places => {
 const files = openPlaces(1)
 const streams = openPlaces(limits.streamsPerUser)
 
+/** Calls that answer a file on request, or nothing else. */
+export const givesFiles = (call: CallShape): boolean => call.query !== undefined && 'format' in call.query.shape
+
 /** Whether a request asks for a file: by `format`, or because the call gives nothing else. */
 const asksForFile = (call: CallShape, query: object): boolean =>
-  call.query !== undefined &&
-  'format' in call.query.shape &&
-  (call.response === undefined || ('format' in query && query.format !== undefined))
+  givesFiles(call) && (call.response === undefined || ('format' in query && query.format !== undefined))
 
-const hold = (places: Places, who: string, reply: FastifyReply, full: Refusal) => {
-  const giveBack = places.take(who)
-  if (!giveBack) throw full
-  reply.raw.once('close', giveBack)
+const placesOf = (call: CallShape, query: object): [Places, Refusal] | null => {
+  if (asksForFile(call, query)) return [files, new Refusal(429, m.exportUnderWay, { retryAfterS: 5 })]
+  if (call.answer === 'events') return [streams, new Refusal(429, m.tooManyStreams, { retryAfterS: 30 })]
+  return null
 }
 
-/** One file at a time for each person and some live streams (security rule L1); the place is free again when the answer has ended, however it did. */
-export const holdPlace = (call: CallShape, query: object, who: string, reply: FastifyReply): void => {
-  if (asksForFile(call, query)) hold(files, who, reply, new Refusal(429, m.exportUnderWay, { retryAfterS: 5 }))
-  if (call.answer === 'events') hold(streams, who, reply, new Refusal(429, m.tooManyStreams, { retryAfterS: 30 }))
+/**
+ * One file at a time for each person and some live streams (security rule L1). The place is free again when the answer has ended, however it
+ * did, and so has the work for it: a caller that leaves in the middle does not get another worker at once.
+ */
+export const holdPlace = async <T>(
+  { call, query, who, reply }: { call: CallShape; query: object; who: string; reply: FastifyReply },
+  work: () => Promise<T>,
+): Promise<T> => {
+  const [places, full] = placesOf(call, query) ?? []
+  if (!places) return work()
+  const giveBack = places.take(who)
+  if (!giveBack) throw full
+  const closed = new Promise((resolve) => reply.raw.once('close', resolve))
+  try {
+    return await work()
+  } finally {
+    if (reply.raw.closed) giveBack()
+    else void closed.then(giveBack)
+  }
 }

@@ -28,10 +28,12 @@ const parsers = new Map<number, (value: string) => unknown>([
 /** Longer than anything here waits for its turn; without an end a fault elsewhere would become a standstill without a word. */
 const connectionTimeoutMillis = 30_000
 
-export const openPool = (config: pg.PoolConfig) => {
+/** `settings`: statements that each new connection runs before any other. */
+export const openPool = (config: pg.PoolConfig, settings?: string) => {
   const pool = new pg.Pool({
     connectionTimeoutMillis,
     ...config,
+    ...(settings ? { onConnect: async (client: pg.ClientBase) => void (await client.query(settings)) } : {}),
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
   // A connection died. Whoever waits for an answer on it is told; the next query opens another. Without a listener the process would end.

@@ -11,7 +11,7 @@ export const isPublicAddress = (address: string): boolean => {
   return read.range() === 'unicast' && (read.kind() === 'ipv4' || read.match(globalUnicast))
 }
 
-/** The address that stands in a URL as such, or null when it holds a name. `new URL` has read forms such as 0x7f.1 already. */
+/** The literal address of a URL, or null when it has a name. `new URL` has read forms such as 0x7f.1 already. */
 export const literalAddress = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) > 0 ? host : null

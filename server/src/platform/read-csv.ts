@@ -31,8 +31,9 @@ type Wanted = { rows: number; columns: number; cellLength: number }
  * Rows of a csv as RFC 4180 writes it. Makes no cell that nobody wants: hucre makes them all, a character at a time, 6 seconds for
  * 8 MB of line breaks (measured).
  */
-export const readCsv = (text: string, wanted: Wanted): string[][] => {
-  const delimiter = delimiterOf(text).charCodeAt(0)
+export const readCsv = (text: string, wanted: Wanted): { delimiter: string; rows: string[][] } => {
+  const separator = delimiterOf(text)
+  const delimiter = separator.charCodeAt(0)
   const end = endOf(text, delimiter)
   const rows: string[][] = []
   let row: string[] = []
@@ -62,5 +63,5 @@ export const readCsv = (text: string, wanted: Wanted): string[][] => {
     row = []
     at += code === carriageReturn && text.charCodeAt(at + 1) === lineFeed ? 2 : 1
   }
-  return rows
+  return { delimiter: separator, rows }
 }

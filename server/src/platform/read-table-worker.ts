@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { inflateRawSync } from 'node:zlib'
 import { colToLetter, readXlsx } from 'hucre'
 import { readCsv } from './read-csv.ts'
 import type { Merged, ReadPart, ReadTable } from './read-table.ts'
+import { packZip, unpackZip } from './zip.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
@@ -21,26 +21,8 @@ const unpackedBytes = 64_000_000
 
 const tell = (part: ReadPart) => port.postMessage(part) // oxlint-disable-line require-post-message-target-origin -- the port of a thread, not a window
 
-class Unreadable extends Error {}
-
-const [endOfZip, fileOfZip] = [0x06054b50, 0x02014b50]
-
-/** Unpacks each part to see how large it is: what a zip says of itself may be a lie. */
-const checkUnpacked = (zip: Buffer) => {
-  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-  if (end < 0 || end + 22 > zip.length || zip.readUInt32LE(end) !== endOfZip) throw new Unreadable()
-  let left = unpackedBytes
-  let at = zip.readUInt32LE(end + 16)
-  for (let files = zip.readUInt16LE(end + 10); files > 0; files--) {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== fileOfZip) throw new Unreadable()
-    const [method, packed, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)]
-    if (local + 30 > zip.length) throw new Unreadable()
-    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-    left -= method === 0 ? packed : inflateRawSync(zip.subarray(from), { maxOutputLength: Math.max(1, left) }).length
-    if (left < 0) throw new Unreadable()
-    at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
-  }
-}
+/** The sheets, their texts and what says which they are; pictures and the like are not unpacked. */
+const isWanted = (name: string) => /\.(xml|rels)$/i.test(name)
 
 const textOf = (cell: unknown): string => {
   // A time of day is kept: the operator's files name hours.
@@ -51,37 +33,38 @@ const textOf = (cell: unknown): string => {
       .replace(/\.000Z$/, '')
       .replace('T', ' ')
   // What a formula left behind the 15 digits that Excel itself shows: 0.30000000000000004 is 0.3.
-  if (typeof cell === 'number') return String(Number(cell.toPrecision(15)))
+  // Three decimals would read as a group of thousands, four do not.
+  if (typeof cell === 'number') return String(Number(cell.toPrecision(15))).replace(/\.\d{3}$/, '$&0')
   return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell).slice(0, longestText).trim() : ''
 }
 
-type Cells = { sheet: string | null; rows: unknown[][]; merged: Merged[] }
+type Cells = { sheet: string | null; delimiter: string | null; rows: unknown[][]; merged: Merged[] }
 
 const readCells = async (): Promise<Cells> => {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'))) {
-    checkUnpacked(bytes)
+    const checked = packZip(unpackZip(bytes, { maxFiles: 1000, maxBytes: unpackedBytes, wanted: isWanted }))
     const range = `A1:${colToLetter(columns - 1)}${most + 1}`
-    const { sheets } = await readXlsx(bytes, { sheets: [0], maxRows: most + 1, range })
+    const { sheets } = await readXlsx(checked, { sheets: [0], maxRows: most + 1, range })
     const merged = (sheets[0]?.merges ?? []).slice(0, most).map(({ startRow, endRow, startCol, endCol }) => ({
       fromRow: startRow,
       toRow: endRow,
       fromColumn: startCol,
       toColumn: endCol,
     }))
-    return { sheet: sheets[0]?.name ?? '', rows: sheets[0]?.rows ?? [], merged }
+    return { sheet: sheets[0]?.name ?? '', delimiter: null, rows: sheets[0]?.rows ?? [], merged }
   }
   // Excel in Denmark saves a csv in the code page of Windows unless it is told otherwise.
   const utf8 = new TextDecoder('utf-8').decode(bytes)
   const text = utf8.includes('\uFFFD') ? new TextDecoder('windows-1252').decode(bytes) : utf8
-  if (text.includes('\u0000')) throw new Unreadable()
-  return { sheet: null, rows: readCsv(text, { rows: most, columns, cellLength: longestText }), merged: [] }
+  if (text.includes('\u0000')) throw new Error('Not a text')
+  return { sheet: null, ...readCsv(text, { rows: most, columns, cellLength: longestText }), merged: [] }
 }
 
 /** So many rows at a time, that taking them over holds up nobody. */
 const batch = 500
 
 try {
-  const { sheet, rows, merged } = await readCells()
+  const { sheet, delimiter, rows, merged } = await readCells()
   let left = mostText
   const texts: string[][] = []
   for (const row of rows) {
@@ -97,7 +80,7 @@ try {
   else if (isTooLong || texts.length > most) tell({ refused: 'too-long' })
   else {
     for (let i = 0; i < texts.length; i += batch) tell({ rows: texts.slice(i, i + batch) })
-    tell({ sheet, merged })
+    tell({ sheet, delimiter, merged })
   }
 } catch {
   tell({ refused: 'unreadable' })

@@ -1,7 +1,7 @@
 import type { News } from './news.ts'
 import type { Records, Tx } from './records.ts'
 
-/** Reads rows of one customer; the same function with the same arguments stands for the same rows. */
+/** Reads rows of one customer; the same function with the same arguments reads the same rows. */
 export type ReadRows<T, Of extends unknown[] = []> = (tx: Tx, customerId: string, ...of: Of) => Promise<T>
 
 export type Recall = {

@@ -9,6 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
+test('a store that can only be read is not ready', async () => {
+  const set = (mode: string) =>
+    records.owner((db) => sql.raw(`set default_transaction_read_only = ${mode}`).execute(db))
+  expect(await records.ping()).toBeUndefined()
+  if (!records.embedded) return // one connection of several would be set
+  await set('on')
+  await expect(records.ping()).rejects.toThrow('can only be read')
+  await set('off')
+  await records.ping()
+})
+
 test('decimals and days come as text from either store, alone and in lists; big numbers as numbers', async () => {
   const { rows } = await records.system((tx) =>
     sql`select 0.303600::numeric(9, 6) as decimal, array[0.303600, null, 1e20]::numeric(27, 6)[] as decimals, '2026-03-29'::date as day,

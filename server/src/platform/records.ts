@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
+import { type Server, serverOf } from './hosts.ts'
 import { openPool } from './pool.ts'
 import { preparing } from './prepared.ts'
 import { type BossDatabase, openEmbedded } from './records-embedded.ts'
@@ -20,26 +21,27 @@ export type Records = {
   script: (text: string) => Promise<void>
   /** One transaction as the owner, however long it takes; of those that give the same number one runs at a time, on all processes. */
   alone: <T>(lock: number, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** The whole embedded store as it stands, for another one to begin as. It is held in memory: for small ones. */
+  /** A copy of the whole embedded store, from which another one can start. It is kept in memory: for small stores. */
   snapshot: () => Promise<Blob>
   /** Writes a copy of the embedded store into a new folder while others go on; a store opened there has all that was committed before. */
   copyTo: (folder: string) => Promise<void>
   /** What the job queue talks to. */
-  boss: { db: BossDatabase; backend: 'pglite' } | { connectionString: string }
+  boss: { db: BossDatabase; backend: 'pglite' } | Server
   ping: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** No statement of a request or a job comes near these. */
-const serverSettings = '-c timezone=UTC -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s'
+/** No statement of a request or a job comes near these. Set on each connection: a pooler in between refuses or drops the `options` of a startup. */
+const serverSettings =
+  "set timezone = 'UTC'; set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '60s'"
 
 const onlyEmbedded = () => Promise.reject(new Error('Only an embedded store can be copied; use pg_dump'))
 
 const beginLong = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
-const openServer = (url: string) => ({
-  pool: openPool({ connectionString: url, max: 20, options: serverSettings }),
-  boss: { connectionString: url },
+const openServer = (url: string, connections: number) => ({
+  pool: openPool({ ...serverOf(url), max: connections }, serverSettings),
+  boss: serverOf(url),
   snapshot: onlyEmbedded,
   copyTo: onlyEmbedded,
   release: () => Promise.resolve(),
@@ -53,6 +55,8 @@ const plainId = (id: string): string => {
 
 /** A transaction that took seconds: an embedded store has one connection, and everybody else waited for it. */
 export type SlowTransaction = { ms: number; statements: number; longest: { ms: number; sql: string } }
+
+const isReadOnly = (error: unknown) => error instanceof Error && 'code' in error && error.code === '25006'
 
 type Here = { open: boolean; statements: number; longest: SlowTransaction['longest'] }
 
@@ -73,6 +77,8 @@ const refuseInside = () => {
 
 export const openRecords = async (from: {
   url?: string | undefined
+  /** At most, to the server at `url`. */
+  connections?: number
   dataDir?: string | undefined
   /** An embedded store begins as this copy of another (see Records.snapshot). */
   snapshot?: Blob | undefined
@@ -80,7 +86,7 @@ export const openRecords = async (from: {
   slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
 }): Promise<Records> => {
   const { pool, boss, snapshot, copyTo, release } = from.url
-    ? openServer(from.url)
+    ? openServer(from.url, from.connections ?? 20)
     : await openEmbedded(from.dataDir, from.snapshot)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
   /**
@@ -100,6 +106,9 @@ export const openRecords = async (from: {
         return done
       } catch (error) {
         await sql`rollback`.execute(connection).catch(() => {}) // the connection is gone; the error says why
+        // The server became a standby: the next connection is to go to another host.
+        if (isReadOnly(error))
+          await sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection).catch(() => {})
         throw error
       } finally {
         here.open = false
@@ -129,7 +138,11 @@ export const openRecords = async (from: {
       await copyTo(folder)
     },
     boss,
-    ping: async () => void (await sql`select 1`.execute(db)),
+    ping: async () => {
+      const { rows } = await sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`.execute(db)
+      if (rows[0]?.mode === 'on')
+        throw new Error('The records can only be read: this PostgreSQL is a standby, or set to read only')
+    },
     close: async () => {
       await db.destroy()
       await release()

@@ -29,6 +29,7 @@ const pages = {
   'content-security-policy': pagePolicy,
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 /** What calls answer is of one person and one moment: no browser or proxy keeps it. */
 const calls = { ...everywhere, 'content-security-policy': dataPolicy, 'cache-control': 'no-store' }

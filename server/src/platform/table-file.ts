@@ -111,7 +111,7 @@ const xlsx = (file: TableFile) =>
 export const tableStream = (file: TableFile, format: FileFormat): Readable =>
   format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)
 
-/** Of a file that is text as it stands: a csv, or lines of JSON. */
+/** Of a text file: a csv, or lines of JSON. */
 export const keptHeaders = (name: string) => ({
   'content-type': name.endsWith('.jsonl') ? 'application/x-ndjson' : mime.csv,
   'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_')}"`,

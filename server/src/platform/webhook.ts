@@ -79,7 +79,7 @@ const getTarget = (records: Records, customerId: string, webhookId: string) =>
       .executeTakeFirst(),
   )
 
-/** Posts a delivery to its webhook as it stands now, signed. */
+/** Posts a delivery to the current address of its webhook, signed. */
 export const webhookKind = (from: {
   records: Records
   secret: Secret

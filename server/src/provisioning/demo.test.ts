@@ -15,6 +15,8 @@ customers:
   - key: ${key}
     name: ${key}
     edges: [{ key: ${key}-edge, name: Edge, password: gridmast-demo }]
+    licences: [{ type: evCharging, name: Charging }]
+    chargers: [{ identity: ${key}-1, name: Charger, type: AC, connectors: 1, maxKw: 22, password: gridmast-demo-charger }]
     users: [{ email: a@${key}.example, name: A, role: sudoer, password: gridmast-demo }]`)
 const world = company('demo')
 const nowMs = Date.UTC(2026, 10, 21, 12)
@@ -55,6 +57,7 @@ test('S1 where a demo ends nobody has its passwords, sessions or edges, and no s
   expect(await leaveDemo(records, nowMs)).toBe(true)
   expect(await count('app_user', 'enabled')).toBe(0)
   expect(await count('edge', 'enabled')).toBe(0)
+  expect(await count('charger', 'enabled')).toBe(0)
   expect(await count('user_session', 'ended_at is null')).toBe(0)
   expect(await count('market_price', 'true')).toBe(0)
   expect(await count('audit_entry', `action = 'customer.demo-ended'`)).toBe(1)

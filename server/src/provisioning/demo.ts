@@ -35,7 +35,7 @@ const published = [
   'backfill_month',
 ]
 
-/** A store that was a demo and is none any more: nobody signs in with a published password, and no simulated price stays. Answers whether it was one. */
+/** A store that was a demo and is none any more: no user, edge or charger signs in with a published password, and no simulated price stays. Answers whether it was one. */
 export const leaveDemo = (records: Records, nowMs: number): Promise<boolean> =>
   records.system(async (tx) => {
     const customers = await tx.selectFrom('customer').select('customer_id').where('demo', '=', true).execute()
@@ -48,14 +48,15 @@ export const leaveDemo = (records: Records, nowMs: number): Promise<boolean> =>
   })
 
 const shutCustomer = async (tx: Tx, customerId: string, nowMs: number): Promise<number> => {
-  const shut = (table: 'app_user' | 'edge' | 'webhook') =>
+  const shut = (table: 'app_user' | 'edge' | 'webhook' | 'charger') =>
     sql<{ user_id?: string }>`
       update ${sql.table(table)} set enabled = false where customer_id = ${customerId} and enabled returning *`.execute(
       tx,
     )
   const users = (await shut('app_user')).rows
   for (const { user_id } of users) if (user_id) await endSessionsOf(tx, { customer_id: customerId, user_id }, nowMs)
-  const count = users.length + (await shut('edge')).rows.length + (await shut('webhook')).rows.length
+  let count = users.length
+  for (const table of ['edge', 'webhook', 'charger'] as const) count += (await shut(table)).rows.length
   if (count > 0)
     await writeAudit(tx, customerId, nowMs, { who: 'operator', action: 'customer.demo-ended', subject: 'demo' })
   return count

@@ -20,6 +20,8 @@ const openStore = () => {
   const errors: unknown[] = []
   const store = {
     isAway: false,
+    /** Runs with this value are never taken. */
+    refuses: Number.NaN,
     stored,
     errors,
     open: (everyMs = 3_600_000) =>
@@ -30,6 +32,7 @@ const openStore = () => {
         insert: async (runs) => {
           await Promise.resolve()
           if (store.isAway) throw new Error('away')
+          if (valuesOf(runs).includes(store.refuses)) throw new Error('refused')
           stored.push(...runs)
         },
       }),
@@ -139,6 +142,29 @@ test('while the store is away everything waits in its order, also over a restart
   await expect.poll(() => valuesOf(store.stored)).toEqual([1, 2, 3])
   await ahead.close()
   expect(await readdir(folder)).toEqual([])
+})
+
+test('a page that the store never takes is put aside once it takes the next one; the rest of the page is stored', async () => {
+  const store = openStore()
+  const poison = -1
+  store.refuses = poison
+  const ahead = await store.open(0)
+  const tries = async (count: number) => {
+    for (let i = 0; i < count; i++) await ahead.drain().catch(() => {})
+  }
+  await ahead.append([run(1), { ...run(poison), signalNo: 2 }, run(3, 1_700_000_001_000)])
+  await tries(20)
+  await ahead.append([run(4, 1_700_000_002_000)])
+  store.isAway = true
+  await tries(20)
+  expect([store.stored, ahead.putAside()]).toEqual([[], 0])
+  store.isAway = false
+  await tries(1)
+  expect(valuesOf(store.stored)).toEqual([4, 1, 3])
+  expect([ahead.putAside(), ahead.waits([1, 2])]).toEqual([1, false])
+  expect(await readdir(folder)).toEqual([expect.stringMatching(/\.refused$/)])
+  await ahead.close()
+  expect((await store.open()).putAside()).toBe(1)
 })
 
 test('what the store would never take is refused at once', async () => {

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flush } from '#platform/flush.ts'
 import { checkRun, type Run } from './writer.ts'
@@ -11,6 +11,8 @@ export type Ahead = {
   waits: (signalNos: readonly number[]) => boolean
   /** The store has all that was appended before. */
   drain: () => Promise<void>
+  /** Files of runs that could not be read, or that the store refused while it stored others. */
+  putAside: () => number
   close: () => Promise<void>
 }
 
@@ -20,6 +22,9 @@ type Options = {
   onError: (error: unknown) => void
   everyMs?: number
 }
+
+/** Drains in which a page fails, each `everyMs` after the one before, until others are tried before it. */
+const maxTries = 5
 
 /** While the store takes nothing so much waits in memory, some 100 MB; then nothing is taken. */
 const mostRuns = 500_000
@@ -62,7 +67,7 @@ const joined = (runs: readonly Run[]): Run[] => {
   return all
 }
 
-type Page = { path: string; runs: Run[]; signalNos: Set<number> }
+type Page = { path: string; runs: Run[]; signalNos: Set<number>; tries?: number; triedAtMs?: number }
 const pageName = /^\d+-\d+$/
 
 /** What a process that died has left, in its order. A last line may be torn: nobody was told that it is on disk. */
@@ -97,12 +102,24 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     for (let from = 0; from < runs.length; from += runsAtOnce) await insert(joined(runs.slice(from, from + runsAtOnce)))
     await rm(path)
   }
+  /** Stores the runs that the store takes; answers the others. */
+  const storeApart = async (runs: readonly Run[]): Promise<readonly Run[]> => {
+    try {
+      await insert(joined(runs))
+      return []
+    } catch {
+      if (runs.length === 1) return runs
+      const half = Math.ceil(runs.length / 2)
+      return [...(await storeApart(runs.slice(0, half))), ...(await storeApart(runs.slice(half)))]
+    }
+  }
   await mkdir(folder, { recursive: true })
   const [onFile, onStore] = [inTurns(), inTurns()]
   let queue: { runs: readonly Run[]; resolve: () => void; reject: (error: unknown) => void }[] = []
   let page: (Page & { file: FileHandle }) | undefined
   /** In the log, and not in the store yet. */
   const full = await readLeft(options)
+  let aside = (await readdir(folder)).filter((name) => /\.(broken|refused)$/.test(name)).length
   let held = full.reduce((sum, { runs }) => sum + runs.length, 0)
   let count = 0
   let timer: NodeJS.Timeout | undefined
@@ -143,17 +160,46 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
       for (const { reject } of group) reject(error)
     }
   }
+  const storeFirst = async () => {
+    const [first] = full
+    if (!first) return
+    try {
+      await store(first)
+    } catch (error) {
+      if (Date.now() - (first.triedAtMs ?? 0) >= everyMs) {
+        first.tries = (first.tries ?? 0) + 1
+        first.triedAtMs = Date.now()
+      }
+      const [, other] = full
+      if ((first.tries ?? 0) < maxTries || !other) throw error
+      // The store is not away where it takes the next page: this one is at fault.
+      await store(other)
+      forget(other)
+      await refuse(first, error)
+    }
+    forget(first)
+  }
+  const forget = (stored: Page) => {
+    held -= stored.runs.length
+    full.splice(full.indexOf(stored), 1)
+  }
+  const refuse = async ({ path, runs }: Page, error: unknown) => {
+    const refused = await storeApart(runs)
+    if (refused.length > 0) {
+      await writeFile(`${path}.refused`, refused.map(lineOf).join(''), { flush: true })
+      await flush(folder)
+      aside++
+      onError(error)
+    }
+    await rm(path)
+  }
   const drain = () =>
     onStore(async () => {
       clearTimeout(timer)
       timer = undefined
       await onFile(turnPage)
       try {
-        for (let next = full[0]; next; next = full[0]) {
-          await store(next)
-          held -= next.runs.length
-          full.shift()
-        }
+        while (full.length > 0) await storeFirst()
       } catch (error) {
         if (!isClosed) timer ??= setTimeout(() => void drain().catch(onError), everyMs).unref()
         throw error
@@ -173,6 +219,7 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
       }),
     waits: (signalNos) => [...full, page].some((one) => one && signalNos.some((no) => one.signalNos.has(no))),
     drain,
+    putAside: () => aside,
     close: async () => {
       isClosed = true
       // What is left is stored at the next start.

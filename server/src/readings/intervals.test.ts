@@ -15,7 +15,7 @@ const readingsOf = (samples: [minute: number, kw: number][]) => ({
         return ms >= fromMs && ms < (edgesMs[i + 1] ?? 0)
       })
       const sum = within.reduce((all, [, kw]) => all + kw, 0)
-      return { count: within.length, sum, min: null, max: null, first: null, last: null }
+      return { count: within.length, sum, min: null, max: null, first: null, firstMs: null, last: null, lastMs: null }
     }),
 })
 const energy = (samples: [number, number][], atMinute: number) =>

@@ -11,6 +11,7 @@ import {
   trustedToMs,
 } from './extremes.ts'
 import type { Samples } from './held-series.ts'
+import { fewMinutes, type Minutes } from './minutes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 /** What was measured in one interval; `first` and `last` serve counters. Null where nothing was measured. */
@@ -20,7 +21,9 @@ export type Bucket = {
   min: number | null
   max: number | null
   first: number | null
+  firstMs: number | null
   last: number | null
+  lastMs: number | null
 }
 
 export type IntervalsQuery = { signalNo: number; edgesMs: readonly number[] }
@@ -28,7 +31,16 @@ export type IntervalsQuery = { signalNo: number; edgesMs: readonly number[] }
 const minuteMs = 60_000
 const quarterMs = 15 * minuteMs
 
-const nothing: Bucket = { count: 0, sum: 0, min: null, max: null, first: null, last: null }
+const nothing: Bucket = {
+  count: 0,
+  sum: 0,
+  min: null,
+  max: null,
+  first: null,
+  firstMs: null,
+  last: null,
+  lastMs: null,
+}
 
 type Part = [
   edge: number,
@@ -46,7 +58,7 @@ type Part = [
 export const readIntervals = async (
   read: Read,
   { signalNo, edgesMs }: IntervalsQuery,
-  { rolledVersion, mayHaveChanged, held }: Freshness,
+  { rolledVersion, mayHaveChanged, held, minutes }: Freshness,
 ): Promise<Bucket[]> => {
   const [fromMs, toMs] = [edgesMs[0], edgesMs.at(-1)]
   if (fromMs === undefined || toMs === undefined || edgesMs.length < 2) return []
@@ -63,8 +75,12 @@ export const readIntervals = async (
   const pieces = [...piecesOf(changed), ...(rolledToMs < toMs ? [{ fromMs: rolledToMs, toMs }] : [])]
   if (pieces.length > fewPieces) return ofEdges(edgesMs, await read((client) => fromRaw(client, signalNo, edgesMs)))
   const samples = heldOf({ held }, signalNo, pieces)
+  const isFew = rolledToMs - fromMs <= fewMinutes * minuteMs
+  const inMemory = isFew ? minutes.held(signalNo, { fromMs, toMs: rolledToMs }) : undefined
   const parts = await Promise.all([
-    read((client) => fromMinutes(client, signalNo, edgesMs, rolledToMs, changed)),
+    inMemory
+      ? ofMinutes(inMemory, edgesMs, new Set(changed))
+      : read((client) => fromMinutes(client, signalNo, edgesMs, rolledToMs, changed)),
     samples ? fromSamples(samples, edgesMs) : read((client) => fromRaw(client, signalNo, edgesMs, pieces)),
   ])
   return ofEdges(edgesMs, parts.flat())
@@ -78,8 +94,8 @@ const ofEdges = (edgesMs: readonly number[], parts: Part[]): Bucket[] => {
 /** Puts what came from roll-ups and what came from raw of one interval together. */
 const joined = (parts: Part[]): Bucket => {
   if (parts.length === 1 && parts[0]) {
-    const [, count, sum, min, max, first, , last] = parts[0]
-    return { count, sum, min, max, first, last }
+    const [, count, sum, min, max, first, firstMs, last, lastMs] = parts[0]
+    return { count, sum, min, max, first, firstMs, last, lastMs }
   }
   const [earliest, latest] = [parts.toSorted((a, b) => a[6] - b[6])[0], parts.toSorted((a, b) => b[8] - a[8])[0]]
   if (!earliest || !latest) return nothing
@@ -89,7 +105,9 @@ const joined = (parts: Part[]): Bucket => {
     min: Math.min(...parts.map((part) => part[3])),
     max: Math.max(...parts.map((part) => part[4])),
     first: earliest[5],
+    firstMs: earliest[6],
     last: latest[7],
+    lastMs: latest[8],
   }
 }
 
@@ -120,6 +138,29 @@ const fromSamples = ({ x, y }: Samples, edgesMs: readonly number[]): Part[] => {
       ;[open[7], open[8]] = [value, tMs]
     } else parts.push([edge, 1, value, value, value, value, tMs, value, tMs])
   }
+  return parts
+}
+
+/** Edges lie on minutes. */
+const ofMinutes = (minutes: Minutes, edgesMs: readonly number[], except: ReadonlySet<number>): Part[] => {
+  const parts: Part[] = []
+  let next = 0
+  minutes.each((atMs, block, i) => {
+    if (except.has(atMs / minuteMs)) return
+    while ((edgesMs[next] ?? Infinity) <= atMs) next++
+    const edge = edgesMs[next - 1] ?? atMs
+    const [count = 0, sum = 0, min = 0, max = 0] = [block.count[i], block.sum[i], block.min[i], block.max[i]]
+    const [first = 0, last = 0] = [block.first[i], block.last[i]]
+    const [firstAt, lastAt] = [atMs + (block.firstAt[i] ?? 0), atMs + (block.lastAt[i] ?? 0)]
+    const open = parts.at(-1)
+    if (open?.[0] === edge) {
+      open[1] += count
+      open[2] += sum
+      open[3] = Math.min(open[3], min)
+      open[4] = Math.max(open[4], max)
+      ;[open[7], open[8]] = [last, lastAt]
+    } else parts.push([edge, count, sum, min, max, first, firstAt, last, lastAt])
+  })
   return parts
 }
 

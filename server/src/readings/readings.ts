@@ -6,9 +6,10 @@ import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
 import { defaultFolder, openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
-import type { Freshness } from './extremes.ts'
+import type { Freshness, Span } from './extremes.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { openLastHour } from './last-hour.ts'
+import { openHeldMinutes } from './minutes.ts'
 import { readLatest, type Sample } from './latest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
 import { openRecent } from './recent.ts'
@@ -60,6 +61,8 @@ export type Readings = {
   troubles: () => string[]
   /** Parts of the store that could not be read when it was opened. */
   brokenParts: () => number
+  /** Files of the log ahead that were put aside (ahead.md). */
+  putAside: () => number
   close: () => Promise<void>
 }
 
@@ -125,6 +128,8 @@ export const openReadings = async ({
         now,
         onError: (error) => log?.error({ err: error }, 'the last hour was not read; the store answers meanwhile'),
       })
+  const heldSamples = (signalNo: number, { fromMs, toMs }: Span) => lastHour?.samples(signalNo, fromMs, toMs)
+  const minutes = openHeldMinutes({ mostBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
   const listeners = new Set<(group: StoredGroup) => void>()
   /** Samples are on disk, whatever whoever is told of them does. */
   const safely = (tell: () => void, ifNot?: () => void) => {
@@ -150,6 +155,7 @@ export const openReadings = async ({
     ...(rollupRoundMs === undefined ? {} : { roundMs: rollupRoundMs }),
     now,
     mayWrite: () => !disk?.trouble(),
+    recomputed: minutes.recomputed,
     onError: (error) => log?.error({ err: error }, 'roll-ups failed; readers use raw samples meanwhile'),
   })
   const retention = openRetention(engine.control, {
@@ -163,14 +169,21 @@ export const openReadings = async ({
     keptSinceMs: retention.keptSinceMs(),
     rolledVersion: await rollups.rolledVersion(),
     mayHaveChanged: isShared ? () => true : recent.mayHaveChanged,
-    held: (signalNo, { fromMs, toMs }) => lastHour?.samples(signalNo, fromMs, toMs),
+    held: heldSamples,
+    minutes,
   })
   const insert = async (runs: readonly Run[], patienceMs?: number) => {
     needRoom()
     await writer.insert(runs, patienceMs)
   }
   const ahead = isShared
-    ? { append: insert, waits: () => false, drain: () => Promise.resolve(), close: () => Promise.resolve() }
+    ? {
+        append: insert,
+        waits: () => false,
+        drain: () => Promise.resolve(),
+        putAside: () => 0,
+        close: () => Promise.resolve(),
+      }
     : await openAhead({
         folder: join(place.dataDir ?? defaultFolder, 'ahead'),
         insert,
@@ -241,8 +254,14 @@ export const openReadings = async ({
       needRoom()
       await engine.read(async (client) => void (await rows(client, 'select 1')))
     },
-    troubles: () => [disk?.trouble() ?? [], broken.length > 0 ? brokenText : []].flat(),
+    troubles: () =>
+      [
+        disk?.trouble() ?? [],
+        broken.length > 0 ? brokenText : [],
+        ahead.putAside() > 0 ? `${ahead.putAside()} files of the log ahead could not be stored and are put aside` : [],
+      ].flat(),
     brokenParts: () => broken.length,
+    putAside: ahead.putAside,
     held: () => lastHour?.held() ?? { series: 0, bytes: 0 },
     close: async () => {
       await disk?.close()

@@ -23,6 +23,8 @@ export type RollupOptions = {
   now?: () => number
   /** False while the disk is nearly full: readers do without newer roll-ups. */
   mayWrite?: () => boolean
+  /** Minutes have been recomputed; called before `rolledVersion` moves. */
+  recomputed?: (works: readonly Work[]) => void
   onError: (error: unknown) => void
 }
 
@@ -35,7 +37,15 @@ export const otherWritersUs = 5 * 60_000_000
 
 /** Brings the roll-ups up to the newest raw rows, again and again. Readers need none of it to be right (see rollups.md); it makes them fast. */
 export const openRollups = async (client: ClickHouseClient, options: RollupOptions): Promise<Rollups> => {
-  const { settledVersion, isShared, roundMs = 10_000, now = Date.now, mayWrite = () => true, onError } = options
+  const {
+    settledVersion,
+    isShared,
+    roundMs = 10_000,
+    now = Date.now,
+    mayWrite = () => true,
+    recomputed,
+    onError,
+  } = options
   let rolled = await readProgress(client)
   let readAtMs = now()
   let savedAtMs = -Infinity
@@ -69,6 +79,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
         if (closed || !mayWrite()) return false
         const startedAt = performance.now()
         await client.command({ query: recompute(share) })
+        recomputed?.(share)
         // A backlog takes about a third of one core; charts and inserts have the rest.
         if (!isWaitedFor) await pause(Math.min(2000, 2 * (performance.now() - startedAt)))
       }

@@ -8,14 +8,15 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Session } from 'chdb'
 import { guardDisk } from './disk-guard.ts'
 import { embedded } from './engine.ts'
+import { checkOwnTablesOnly } from './own-tables-only.ts'
 
 type Options = {
   dataDir: string
   port: number
   /** The loopback unless given. */
   host?: string
-  /** Asked for as Basic authentication or `X-ClickHouse-Key`, whatever the user's name; without one anybody who gets through may do all. */
-  password?: string | undefined
+  /** Required as Basic authentication or `X-ClickHouse-Key`, whatever the user's name. */
+  password: string
   minFreeBytes?: number
   log?: Record<'error' | 'info', (details: object, message: string) => void>
 }
@@ -78,6 +79,8 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { searchParams, pathname } = new URL(request.url ?? '/', 'http://localhost')
+    // A web page whose name leads to the loopback names itself in Host (DNS rebinding).
+    if (isLoopback(host) && !isLoopback(hostOf(request))) return refuse(response, 403, 'This Host is not served here')
     if (pathname === '/ping') return void response.end('Ok.\n')
     if (!isRight(request, password))
       return refuse(
@@ -87,6 +90,7 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
       )
     const body = await readBody(request)
     const sql = [searchParams.get('query'), body].filter(Boolean).join('\n')
+    checkOwnTablesOnly(sql)
     const trouble = disk.trouble()
     if (trouble && /^\s*insert\b/i.test(sql))
       throw new Error(`Code: 243. DB::Exception: ${trouble}. (NOT_ENOUGH_SPACE)`)
@@ -133,8 +137,10 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-const isRight = ({ headers }: IncomingMessage, password: string | undefined): boolean => {
-  if (password === undefined) return true
+export const isLoopback = (host: string): boolean => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host)
+const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '')
+
+const isRight = ({ headers }: IncomingMessage, password: string): boolean => {
   const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1]
   const given =
     headers['x-clickhouse-key'] ??

@@ -13,7 +13,18 @@ const ofCustomer = (tx: Tx, customerId: string) =>
     .innerJoin('edge as e', (join) =>
       join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
     )
-    .select(['i.instance_id', 'i.name', 'i.area', 'i.markets', 'i.enabled', 'e.simulated', 's.no', 's.kind', 's.unit'])
+    .select([
+      'i.instance_id',
+      'i.licence_id',
+      'i.name',
+      'i.area',
+      'i.markets',
+      'i.enabled',
+      'e.simulated',
+      's.no',
+      's.kind',
+      's.unit',
+    ])
     .where('i.customer_id', '=', customerId)
     .orderBy('i.position')
 

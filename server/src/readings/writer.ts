@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { earliestMs, latestMs } from './sql.ts'
+import { valueList } from './value-list.ts'
 
 /** Evenly spaced values of one series; null where nothing was measured. */
 export type Run = { signalNo: number; t0Ms: number; dtMs: number; values: readonly (number | null)[] }
@@ -157,8 +158,5 @@ export const checkRun = ({ signalNo, t0Ms, dtMs, values }: Run) => {
     if (values[i] !== null && !Number.isFinite(values[i])) throw new RangeError('A value is neither a number nor null')
 }
 
-const line = ({ signalNo, t0Ms, dtMs, values }: Run, version: number): string => {
-  // A list of JSON is one of the store's, but for the null; Array.join makes a string of each number on the way.
-  const list = JSON.stringify(values)
-  return `${signalNo}\t${t0Ms}\t${dtMs}\t${version}\t${values.includes(null) ? list.replaceAll('null', 'NULL') : list}\n`
-}
+const line = ({ signalNo, t0Ms, dtMs, values }: Run, version: number): string =>
+  `${signalNo}\t${t0Ms}\t${dtMs}\t${version}\t[${valueList(values)}]\n`

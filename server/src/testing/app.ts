@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
 import { addSession } from '#access/sessions.ts'
+import { openFileTickets } from '#access/file-tickets.ts'
 import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
 import { routes, servePages } from '#app.ts'
 import { readConfig } from '#config.ts'
@@ -17,6 +18,7 @@ import { openLive } from '#platform/live.ts'
 import type { Mail } from '#platform/mail.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { noNews, openNews } from '#platform/news.ts'
+import { openBacklogs } from '#readings/backlogs.ts'
 import { openRecall } from '#platform/recall.ts'
 import type { Records } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
@@ -81,6 +83,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     readings,
     jobs: openJobs(records, log),
     live: openLive(news),
+    backlogs: openBacklogs(news),
     news,
     send: async (mail) => void sent.push(mail),
     secret: secretOf('the secret of a test installation'),
@@ -106,11 +109,13 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     log,
     metrics: app.metrics,
     authenticate: (token) => findViewer(records, token, app.clock.now()),
+    tickets: openFileTickets(app),
     refuse,
     ownOf: (viewer, at) => ownOf({ records, recall }, viewer, at),
     now: app.clock.now,
     changed,
     userOf: (viewer) => viewer.userId,
+    companyOf: (viewer) => viewer.customerId,
     requestsPerMinute: 100_000,
     pages: (pages) => servePages(pages, app),
   })

@@ -12,6 +12,7 @@ export const openBareHttp = (
     log: pino({ level: 'silent' }),
     metrics: openMetrics(),
     authenticate: () => Promise.resolve(null),
+    tickets: { add: () => Promise.reject(new Error('no store')), use: () => Promise.resolve(null) },
     refuse: () => null,
     ownOf: () => ({
       own: () => Promise.reject(new Error('no store')),
@@ -19,6 +20,7 @@ export const openBareHttp = (
       audit: () => Promise.resolve(),
     }),
     userOf: (name) => name,
+    companyOf: (name) => name,
     now: Date.now,
     changed: () => {},
     requestsPerMinute: 1000,

@@ -273,7 +273,7 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         .insertInto('reconciliation_due')
         .values({ customer_id, statement_id: statement.statement_id, instance_id, day: '2026-11-20', product: 'x' })
         .execute()
-      const reader = { customer_id, reader_id: newId(), email: `${newId()}@plant.example`, kind: 'settlement' }
+      const reader = { customer_id, reader_id: newId(), email: `${newId()}@north.example`, kind: 'settlement' }
       await tx
         .insertInto('statement_reader')
         .values({ ...reader, created_at: now, created_by: 'Matrix' })
@@ -282,7 +282,7 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         .insertInto('statement_sent')
         .values({ customer_id, month: '2026-10', kind: 'settlement', subject_id: newId(), email: 'x', sent_at: now })
         .execute()
-      const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@plant.example` }
+      const subscription = { customer_id, subscription_id: newId(), instance_id, email: `${newId()}@north.example` }
       await tx
         .insertInto('email_subscription')
         .values({ ...subscription, event_type: 'fcr_based', activation: true, bid_result: true, created_at: now })

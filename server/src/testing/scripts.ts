@@ -26,11 +26,20 @@ export const run = (script: string, ...args: string[]) => start(script, ...args)
 
 /**
  * For such a script: records in which it kills itself, as by kill -9, at one place: 'before the row', 'before the commit of the row' or 'after the row'.
- * Counted from `begin` on, or what prepares the test would die of it; `dieAt` is for places of its own.
+ * Counted from `begin` on, or what prepares the test would die of it; `dieAt` is for places of its own. With `end` that throws it is a death
+ * without a process: the records answer nothing after it.
  */
-export const dyingRecords = (store: Records, where: string, hasRow: (tx: Tx) => Promise<boolean>) => {
+export const dyingRecords = (
+  store: Records,
+  where: string,
+  hasRow: (tx: Tx) => Promise<boolean>,
+  end: () => void = die,
+) => {
+  let isDead = false
   const dieAt = (place: string) => {
-    if (place === where) die()
+    if (place !== where && !isDead) return
+    isDead = true
+    end()
   }
   let isBegun = false
   let isWritten = false

@@ -1,8 +1,10 @@
 import { verify } from '@gridmast/contract/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import type { Failure } from '@gridmast/contract/envelope.ts'
+import { type Failure, ticketHeader } from '@gridmast/contract/envelope.ts'
 import { keepFigures, m } from '@gridmast/contract/messages.ts'
+import { setClock } from './clock.ts'
 import { takeFirstAnswer } from './first-call.ts'
+import { say } from './i18n.ts'
 import { loseSession, tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
@@ -33,6 +35,8 @@ type Loose = {
   body?: unknown
   /** Of a call with `upload`. */
   file?: File | null
+  /** A cookie for the file that the call answers, instead of the file. */
+  ticket?: boolean
 }
 
 /** JSON; for a call with an upload a form with `values` as JSON and the file where one was chosen. */
@@ -45,7 +49,7 @@ const bodyOf = ({ upload }: CallShape, { body, file }: Loose): string | FormData
   return form
 }
 
-const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
+export const urlOf = (call: CallShape, { params = {}, query = {} }: Loose): string => {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -70,21 +74,24 @@ export const send = async (
 ): Promise<Response> => {
   const headers = new Headers()
   if (token && call.may !== 'public') headers.set('Authorization', `Bearer ${token}`)
+  if (sent.ticket) headers.set(ticketHeader, '1')
   const body = bodyOf(call, sent)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
   let response: Response
+  const sentMs = Date.now()
+  const first = call.path === verify.path ? takeFirstAnswer(token) : null
   try {
-    const first = call.path === verify.path ? takeFirstAnswer(token) : null
     response = await (first ?? fetch(urlOf(call, sent), { method: call.method, headers, body, signal: signal ?? null }))
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, 'The server cannot be reached')
   }
+  if (!first) setClock(response.headers.get('date'), sentMs)
   if (response.ok) return response
   const failure = await failureOf(response)
   if (failure.status === 401 && call.may !== 'public' && token !== null && tokenStore.get() === token) {
     loseSession()
-    if (failure.message !== m.jwtMalformed) showToast({ kind: 'error', message: failure.message })
+    if (failure.message !== m.jwtMalformed) showToast({ kind: 'error', message: say(failure.message) })
   }
   if (failure.status === 403 && (failure.message === m.passwordExpired || failure.message === m.secondFactorDue))
     dueRefusals.set(dueRefusals.get() + 1)
@@ -102,7 +109,7 @@ export const api = async <C extends CallShape>(
   try {
     const response = await send(call, (sent ?? {}) as Loose, signal as AbortSignal | undefined) // Sent<C> is the typed form of Loose
     const envelope = (await response.json()) as { message?: string; data: Data<C> } // the server validates its answers in tests
-    if (call.ok) showToast({ kind: 'success', message: envelope.message ?? call.ok })
+    if (call.ok) showToast({ kind: 'success', message: say(envelope.message ?? call.ok) })
     return envelope.data
   } finally {
     pendingCalls.set(pendingCalls.get() - 1)

@@ -1,6 +1,9 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { use, useEffect, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { AroundForm } from './around-form.ts'
+import { currentMs } from './clock.ts'
 import { say } from './i18n.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { z } from 'zod'
@@ -20,8 +23,6 @@ type Options<C extends CallShape, V> = {
   initial: V
   /** Field paths in the order of the screen: the first wrong one gets the focus. */
   fields: readonly string[]
-  /** What is read again once it is done. */
-  renews?: readonly CallShape[]
   /** The body of what the form holds, where the two differ; field paths are those of the body. */
   toBody?: (values: V) => object
   /** What is sent beside the body: the names in the path, a file. */
@@ -36,24 +37,34 @@ type Options<C extends CallShape, V> = {
  */
 export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends Record<string, unknown>>(
   call: C,
-  { initial, fields, renews = [], toBody = (values) => values, beside, onDone, onRefused }: Options<C, V>,
+  { initial, fields, toBody = (values) => values, beside, onDone, onRefused }: Options<C, V>,
 ) => {
   const [retryAtMs, setRetryAtMs] = useState(0)
   const waitS = useSecondsUntil(retryAtMs)
-  const doing = useDo(call, { fields, renews })
+  const doing = useDo(call, { fields })
   const form = useForm<V>({
     initialValues: initial,
     validate: (values) => validateWith(call.body)(toBody(values)),
     clearInputErrorOnChange: true,
   })
+  const { report } = use(AroundForm)
+  const id = useId()
+  const unsaved = form.isDirty()
+  useEffect(() => {
+    report(id, unsaved)
+    return () => report(id, false)
+  }, [report, id, unsaved])
   const focusFirst = (errors: object) => form.getInputNode(fields.find((path) => path in errors) ?? '')?.focus()
   const send = (values: V) =>
     doing.mutate(
       { ...beside?.(), body: toBody(values) } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
       {
-        onSuccess: (data) => onDone(data, values),
+        onSuccess: (data) => {
+          flushSync(() => report(id, false))
+          onDone(data, values)
+        },
         onError: (error) => {
-          if (error.retryAfterS !== null) setRetryAtMs(Date.now() + error.retryAfterS * 1000)
+          if (error.retryAfterS !== null) setRetryAtMs(currentMs() + error.retryAfterS * 1000)
           const owned = Object.entries(error.errors).filter(([path]) => fields.includes(path))
           form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, say(message)])))
           focusFirst(error.errors)

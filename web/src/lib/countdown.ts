@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { currentMs, serverAheadMs } from './clock.ts'
 
 const everyMs = 200
 
@@ -6,20 +7,28 @@ const everyMs = 200
 export const useSecondsUntil = (untilMs: number): number => {
   const subscribe = useCallback(
     (listener: () => void) => {
-      if (untilMs <= Date.now()) return () => {}
-      const timer = setInterval(() => {
-        if (untilMs <= Date.now()) clearInterval(timer)
+      let timer: ReturnType<typeof setInterval> | undefined
+      const run = () => {
+        clearInterval(timer)
+        if (untilMs > currentMs())
+          timer = setInterval(() => {
+            if (untilMs <= currentMs()) clearInterval(timer)
+            listener()
+          }, everyMs)
         listener()
-      }, everyMs)
+      }
+      run()
+      const leave = serverAheadMs.subscribe(run)
       document.addEventListener('visibilitychange', listener)
       return () => {
         clearInterval(timer)
+        leave()
         document.removeEventListener('visibilitychange', listener)
       }
     },
     [untilMs],
   )
-  return useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1000)))
+  return useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((untilMs - currentMs()) / 1000)))
 }
 
 /** `120` -> `2:00` */

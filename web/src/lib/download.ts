@@ -1,51 +1,37 @@
 import type { CallShape, Sent } from '@gridmast/contract/call.ts'
-import { ApiError, pendingCalls, send } from './api.ts'
+import { ApiError, pendingCalls, send, urlOf } from './api.ts'
+import { say } from './i18n.ts'
 import { showToast } from './toast.ts'
 
-const nameOf = (response: Response): string | null => {
-  const header = response.headers.get('content-disposition') ?? ''
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1]
-  return encoded ? decodeURIComponent(encoded) : (/filename="?([^";]+)"?/i.exec(header)?.[1] ?? null)
+const followLink = (href: string, name: string) => {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = name
+  link.click()
 }
 
 export const saveFile = (blob: Blob, name: string) => {
   const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
+  followLink(url, name)
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-export type Watching = { signal?: AbortSignal; onBytes?: (bytes: number) => void }
-
-/** The whole body, telling how much of it is there. */
-const readBlob = (response: Response, onBytes: (bytes: number) => void): Promise<Blob> => {
-  let bytes = 0
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, next) => {
-      onBytes((bytes += chunk.byteLength))
-      next.enqueue(chunk)
-    },
-  })
-  return new Response(response.body?.pipeThrough(counting) ?? null, { headers: response.headers }).blob()
-}
-
-/** Fetches a file with the token in the header, never in an address, and hands it to the browser. One that was cancelled says nothing. */
+/** The browser downloads the file of a call by a link, after the server has accepted the call and answered a one-time cookie for it. Answers whether it did. */
 export const downloadCall = async <C extends CallShape>(
   call: C,
   sent: Sent<C>,
   fallbackName: string,
-  { signal, onBytes = () => {} }: Watching = {},
-): Promise<void> => {
+): Promise<boolean> => {
   pendingCalls.set(pendingCalls.get() + 1)
   try {
-    const response = await send(call, sent, signal)
-    saveFile(await readBlob(response, onBytes), nameOf(response) ?? fallbackName)
+    if (!navigator.cookieEnabled) throw new ApiError(0, 'Downloads need cookies. Allow them for this portal.')
+    await send(call, { ...sent, ticket: true })
+    followLink(urlOf(call, sent), fallbackName)
+    return true
   } catch (error) {
-    if (signal?.aborted) return
     const [reason] = error instanceof ApiError ? [...Object.values(error.errors), error.message] : []
-    showToast({ kind: 'error', message: reason ?? 'The file could not be downloaded' })
+    showToast({ kind: 'error', message: say(reason ?? 'The file could not be downloaded') })
+    return false
   } finally {
     pendingCalls.set(pendingCalls.get() - 1)
   }

@@ -1,23 +1,37 @@
 import { figuresOf } from '@gridmast/contract/messages.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Language } from '@gridmast/contract/user.ts'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation as useLibrary } from 'react-i18next'
-import type { Sentence } from '#i18n/da.ts'
+import type { PluralSentence, Sentence } from '#i18n/da.ts'
+import { en } from '#i18n/en.ts'
+import { reloadFor } from './missing-files.ts'
+import { deviceStorage } from './storage.ts'
 
 export const languageNames: Record<Language, string> = { en: 'English', da: 'Dansk' }
 
 type Values = Record<string, string | number>
-/** A sentence of the portal; one that `i18n/da/` does not have does not compile. */
-export type TFunction = (sentence: Sentence, values?: Values) => string
+/** A sentence of the portal; one that `i18n/da/` does not have does not compile. `count` chooses between one and more, and is written as every number is. */
+export type TFunction = {
+  (sentence: PluralSentence, values: Values & { count: number }): string
+  (sentence: Sentence, values?: Values): string
+}
 
 const languageKey = 'GM_LANGUAGE'
-const stored = (): Language => (localStorage.getItem(languageKey) === 'da' ? 'da' : 'en')
+const stored = (): Language => (deviceStorage.read(languageKey) === 'da' ? 'da' : 'en')
 
-const show = async (language: Language) => {
-  if (language === 'da' && !i18next.hasResourceBundle('da', 'translation')) {
-    const { da } = await import('#i18n/da.ts')
-    i18next.addResourceBundle('da', 'translation', da)
-  }
+const addDanish = (sentences: Record<string, string>) =>
+  void i18next.addResourceBundle('da', 'translation', sentences, true, true)
+const readFirst = async () => addDanish((await import('#i18n/da-first.ts')).daFirst)
+const readRest = async () => addDanish((await import('#i18n/da-rest.ts')).daRest)
+
+/** The words of pages beyond the first load; English needs none. */
+export const readWords = async (): Promise<void> => {
+  if (i18next.language === 'da') await readRest()
+}
+
+const show = async (language: Language, wordsOf: 'first' | 'all') => {
+  if (language === 'da') await Promise.all([readFirst(), wordsOf === 'all' ? readRest() : null])
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }
@@ -27,29 +41,39 @@ export const startI18n = async () => {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: false,
-    resources: { en: { translation: {} } },
+    resources: { en: { translation: en } },
     nsSeparator: false,
     keySeparator: false,
     returnEmptyString: false,
     interpolation: { escapeValue: false },
   })
-  if (stored() === 'da') await show('da')
+  window.addEventListener('storage', ({ key }) => key === languageKey && void show(stored(), 'all').catch(reloadFor))
+  if (stored() === 'da') await show('da', 'first').catch(reloadFor)
 }
 
 export const chooseLanguage = async (language: Language) => {
-  localStorage.setItem(languageKey, language)
-  await show(language)
+  deviceStorage.write(languageKey, language)
+  await show(language, 'all').catch(reloadFor)
 }
 
-/** What the server, the customer or a library wrote: in the reader's language where the portal knows the sentence, else as it stands. */
+/** A sentence of the contract, the server or a device in the reader's language, else unchanged. Never for text that a customer wrote: a name may be a sentence too. */
 export const say = (text: string): string => {
-  const { key, values } = figuresOf(text) ?? { key: text, values: {} }
-  return i18next.t(key, values)
+  const figured = figuresOf(text)
+  return figured ? i18next.t(figured.key, figured.values) : i18next.t(text, { skipInterpolation: true })
 }
 
-/** `t` for sentences of the portal, `say` for those that come from elsewhere. */
+const translate =
+  (language: Language): TFunction =>
+  (sentence: Sentence | PluralSentence, values?: Values) => {
+    const count = values?.['count']
+    const replace = typeof count === 'number' ? { ...values, count: formatNumber(count, { decimals: 0 }) } : values
+    return i18next.t(sentence, { ...values, replace, lng: language })
+  }
+const translations = { en: translate('en'), da: translate('da') }
+
+/** `t` for sentences of the portal, `say` for those of the server and of devices. */
 export const useTranslation = (): { t: TFunction; say: typeof say; language: Language } => {
-  const { t, i18n } = useLibrary()
-  // Typed by the dictionary: an error of the library's own types lists 800 sentences in six overloads.
-  return { t: t as unknown as TFunction, say, language: i18n.language === 'da' ? 'da' : 'en' }
+  const { i18n } = useLibrary()
+  const language = i18n.language === 'da' ? 'da' : 'en'
+  return { t: translations[language], say, language }
 }

@@ -1,7 +1,8 @@
 import { createStore } from './store.ts'
 
 /** Pages that are opened by a link which works once. */
-export type LinkKind = 'login' | 'undo-email' | 'unsubscribe'
+const linkKinds = ['login', 'undo-email', 'unsubscribe', 'confirm-address'] as const
+export type LinkKind = (typeof linkKinds)[number]
 
 /** The id of such a link until it is sent: in memory only, for it works for whoever has it. */
 const pending = createStore<{ kind: LinkKind; id: string } | null>(null)
@@ -18,8 +19,9 @@ export const takeLink = (kind: LinkKind): string | null => {
 
 /** Takes the id out of the address bar and out of the history. */
 export const readAddress = () => {
-  const [, kind, id] = /^\/auth\/(login|undo-email|unsubscribe)\/([^/]+)\/?$/.exec(location.pathname) ?? []
-  if (id === undefined || (kind !== 'login' && kind !== 'undo-email' && kind !== 'unsubscribe')) return
+  const [, name, id] = /^\/auth\/([^/]+)\/([^/]+)\/?$/.exec(location.pathname) ?? []
+  const kind = linkKinds.find((one) => one === name)
+  if (id === undefined || kind === undefined) return
   keepLink(kind, id)
   history.replaceState(null, '', `/auth/${kind}`)
 }

@@ -1,10 +1,14 @@
 import { findAudit } from '@gridmast/contract/audit.ts'
+import { findChargerTags, saveChargerTag } from '@gridmast/contract/ev-charging.ts'
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { answerCalls } from '#testing/answers.ts'
+import { somePowerCost } from '#testing/prices.ts'
 import { show } from '#testing/render.tsx'
-import { useCall } from './query.ts'
+import { someTag } from '#testing/tag.ts'
+import { useCall, useDo } from './query.ts'
 
 /** Answers that come only when the test lets them; each says what was asked. */
 const slowAnswers = () => {
@@ -96,4 +100,86 @@ test('a part of the same question that moves by itself keeps the last answer, an
   await expect.poll(shown).toContain('skip=30')
   await press('other person')
   await expect.poll(shown).toContain('waiting')
+})
+
+const Switches = () => {
+  const saving = useDo(saveChargerTag)
+  const [told, setTold] = useState<string[]>([])
+  return (
+    <>
+      {['a', 'b'].map((id) => (
+        <button
+          key={id}
+          type="button"
+          data-busy={saving.pending.some(({ params }) => params.id === id)}
+          onClick={() =>
+            saving.mutate(
+              { params: { id }, body: { action: false } },
+              { onSuccess: () => setTold((others) => [...others, id]) },
+            )
+          }
+        >
+          {`off ${id}`}
+        </button>
+      ))}
+      <output aria-label="answer">{`${told.join(' ')} ${saving.isPending ? 'waiting' : 'done'}`}</output>
+    </>
+  )
+}
+
+test('acts that run at the same time have each their own effect and their own mark', async () => {
+  const answers = slowAnswers()
+  await show(<Switches />)
+  const busy = () =>
+    ['off a', 'off b'].map((name) => page.getByRole('button', { name }).element().getAttribute('data-busy'))
+  await press('off a')
+  await press('off b')
+  await expect.poll(busy).toEqual(['true', 'true'])
+  await answers.release()
+  await expect.poll(shown).toBe('a waiting')
+  expect(busy()).toEqual(['false', 'true'])
+  await answers.release()
+  await expect.poll(shown).toBe('a b done')
+})
+
+test('an act whose answer takes its time is not sent again', async () => {
+  const answers = slowAnswers()
+  await show(<Switches />)
+  await press('off a')
+  await press('off a')
+  await answers.release()
+  await expect.poll(shown).toBe('a done')
+  expect(vi.mocked(window.fetch).mock.calls).toHaveLength(1)
+  await press('off a')
+  await answers.release()
+  await expect.poll(shown).toBe('a a done')
+})
+
+const Tags = () => {
+  const { data } = useCall(findChargerTags, { sent: { query: {} } })
+  return <output aria-label="answer">{data ? 'read' : 'waiting'}</output>
+}
+const Prices = () => {
+  useCall(powerCost, { sent: { query: {} } })
+  return null
+}
+
+test('an act makes stale what shows the things that it touches, wherever it was read', async () => {
+  const asked = answerCalls({
+    'GET /client/evc/tag': () => ({ data: [] }),
+    'GET /client/data/power-cost': () => ({ data: somePowerCost() }),
+    'PATCH /client/evc/tag/a': () => ({ data: { tag: someTag, running: 0 } }),
+  })
+  await show(
+    <>
+      <Tags />
+      <Prices />
+      <Switches />
+    </>,
+  )
+  await expect.poll(() => asked.length).toBe(2)
+  await press('off a')
+  await expect
+    .poll(() => asked.map(({ call }) => call).slice(2))
+    .toEqual(['PATCH /client/evc/tag/a', 'GET /client/evc/tag'])
 })

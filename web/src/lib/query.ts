@@ -1,4 +1,4 @@
-import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
+import type { CallShape, Data, Sent, Thing } from '@gridmast/contract/call.ts'
 import {
   QueryClient,
   useMutation,
@@ -7,10 +7,17 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from './api.ts'
+import { say } from './i18n.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { of?: readonly Thing[] | undefined; question?: string | undefined }
+  }
+}
 
 const worthRetrying = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
@@ -50,6 +57,7 @@ export const callKey = (call: CallShape, sent: unknown = {}) => [call.path, sent
 /** How a call of the contract is read, by whoever asks first. */
 export const reading = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
   queryKey: callKey(call, sent),
+  meta: { of: call.of },
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Data<C>> =>
     (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
 })
@@ -61,9 +69,9 @@ export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Read
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
     ...(options.retry === false ? { retry: false } : {}),
-    meta: { question: options.question },
+    meta: { of: call.of, question: options.question },
     placeholderData: (last, before) =>
-      options.question !== undefined && before?.meta?.['question'] === options.question ? last : undefined,
+      options.question !== undefined && before?.meta?.question === options.question ? last : undefined,
   })
 
 /** Reads one call several times, such as one for each day. */
@@ -75,36 +83,81 @@ export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[]
 type Doing = {
   /** Fields that a form owns: an error of one of them is the form's. */
   fields?: readonly string[]
-  /** What is read again once it is done. */
-  renews?: readonly CallShape[]
 }
 
-type Does<C extends CallShape> = UseMutationResult<Data<C>, ApiError, Sent<C>> & { cancel: () => void }
+type Effects<C extends CallShape> = {
+  onSuccess?: (data: Data<C>) => void
+  onError?: (error: ApiError) => void
+  onSettled?: () => void
+}
+type Does<C extends CallShape> = Omit<UseMutationResult<Data<C>, ApiError, Sent<C>>, 'mutate' | 'mutateAsync'> & {
+  mutate: (sent: Sent<C>, effects?: Effects<C>) => void
+  /** What was sent and is not answered yet: several rows may act at the same time. */
+  pending: readonly Sent<C>[]
+  cancel: () => void
+}
 
-/** Does a call of the contract, and no more of it once it is cancelled. An error whose fields a form owns is the form's; any other is toasted here. */
-export const useDo = <C extends CallShape>(call: C, { fields = [], renews = [] }: Doing = {}): Does<C> => {
+/** The same act twice, unless files differ, which have no words of their own. */
+const isSame = (a: object, b: object) => !('file' in a) && !('file' in b) && JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * Does a call of the contract, and no more of it once it is cancelled. Each act has its own effects, however many run at the same time, as long as
+ * the component is there; one that is still running is not begun again. An error whose fields a form owns is the form's; any other is toasted here.
+ */
+export const useDo = <C extends CallShape>(call: C, { fields = [] }: Doing = {}): Does<C> => {
   const queries = useQueryClient()
-  const running = useRef<AbortController>(null)
+  const running = useRef(new Map<Sent<C>, AbortController>())
+  const [pending, setPending] = useState<readonly Sent<C>[]>([])
+  const isThere = useRef(false)
+  useEffect(() => {
+    isThere.current = true
+    return () => void (isThere.current = false)
+  }, [])
   const done = useMutation<Data<C>, ApiError, Sent<C>>({
-    mutationFn: (sent) => {
-      const { signal } = (running.current = new AbortController())
-      return (api as (c: C, s: Sent<C>, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal) // as above
-    },
+    mutationFn: (sent) =>
+      (api as (c: C, s: Sent<C>, signal?: AbortSignal) => Promise<Data<C>>)(
+        call,
+        sent,
+        running.current.get(sent)?.signal,
+      ), // as above
     onSuccess: async () => {
-      const renewed = Promise.all(renews.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+      const touched: readonly Thing[] = [...(call.touches ?? []), 'audit']
+      const renewed = queries.invalidateQueries({
+        predicate: ({ meta }) => meta?.of?.some((thing) => touched.includes(thing)) ?? false,
+      })
       // A removed row is gone before its dialog closes, so that the focus does not return to it.
       if (call.method === 'DELETE') await renewed
     },
-    onError: (error) => {
-      if (running.current?.signal.aborted) return
+    onError: (error, sent) => {
+      if (running.current.get(sent)?.signal.aborted) return
       const inForm = Object.keys(error.errors).some((path) => fields.includes(path))
       const sessionEnded = error.status === 401 && call.may !== 'public'
-      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: error.message })
+      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: say(error.message) })
     },
   })
+  const act = async (sent: Sent<C>, effects: Effects<C>) => {
+    const controller = new AbortController()
+    running.current.set(sent, controller)
+    setPending([...running.current.keys()])
+    const isHeard = () => isThere.current && !controller.signal.aborted
+    const settle = (effect: () => void) => {
+      running.current.delete(sent)
+      setPending([...running.current.keys()])
+      if (!isHeard()) return
+      effect()
+      effects.onSettled?.()
+    }
+    await done.mutateAsync(sent).then(
+      (data) => settle(() => effects.onSuccess?.(data)),
+      (error: ApiError) => settle(() => effects.onError?.(error)),
+    )
+  }
+  const mutate = (sent: Sent<C>, effects: Effects<C> = {}) => {
+    if (![...running.current.keys()].some((other) => isSame(other, sent))) void act({ ...sent }, effects)
+  }
   const cancel = () => {
-    running.current?.abort()
+    for (const controller of running.current.values()) controller.abort()
     done.reset()
   }
-  return { ...done, cancel }
+  return { ...done, mutate, pending, isPending: pending.length > 0, cancel } // `isPending` covers all acts, `status` the last one
 }

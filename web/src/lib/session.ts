@@ -1,5 +1,6 @@
 import type { User } from '@gridmast/contract/user.ts'
 import { limits, storageKeys } from '@gridmast/contract/limits.ts'
+import { deviceStorage } from './storage.ts'
 import { createStore } from './store.ts'
 
 /** An account that this device remembers. `token` is null once that session has ended. */
@@ -14,14 +15,14 @@ export type SavedAccount = {
   recentApps: string[]
 }
 
-const readToken = () => localStorage.getItem(storageKeys.token)
+const readToken = () => deviceStorage.read(storageKeys.token)
 
 const isAccount = (value: unknown): value is SavedAccount =>
   typeof value === 'object' && value !== null && 'id' in value && 'email' in value && 'customerName' in value
 
 const readAccounts = (): SavedAccount[] => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.users) ?? '[]')
+    const stored: unknown = JSON.parse(deviceStorage.read(storageKeys.users) ?? '[]')
     return Array.isArray(stored)
       ? stored
           .filter(isAccount)
@@ -50,14 +51,14 @@ export const followOtherTabs = (): (() => void) => {
 }
 
 const writeAccounts = (accounts: SavedAccount[]) => {
-  localStorage.setItem(storageKeys.users, JSON.stringify(accounts))
+  deviceStorage.write(storageKeys.users, JSON.stringify(accounts))
   accountsStore.set(accounts)
 }
 
 export const startSession = (token: string, user: User, remember: boolean) => {
-  localStorage.setItem(storageKeys.token, token)
+  deviceStorage.write(storageKeys.token, token)
   // The theme of this device is stored with the first sign-in; until one is chosen the system decides.
-  if (localStorage.getItem(storageKeys.theme) === null) localStorage.setItem(storageKeys.theme, 'auto')
+  if (deviceStorage.read(storageKeys.theme) === null) deviceStorage.write(storageKeys.theme, 'auto')
   const others = accountsStore.get().filter((a) => a.id !== user._id)
   const before = accountsStore.get().find((a) => a.id === user._id)
   if (remember) {
@@ -83,7 +84,7 @@ export const isSaved = (userId: string) => accountsStore.get().some(({ id }) => 
 export const switchTo = ({ token, email }: SavedAccount): boolean => {
   emailHint.set(email)
   if (token === null) return false
-  localStorage.setItem(storageKeys.token, token)
+  deviceStorage.write(storageKeys.token, token)
   tokenStore.set(token)
   return true
 }
@@ -91,7 +92,7 @@ export const switchTo = ({ token, email }: SavedAccount): boolean => {
 /** The same session under a new token, in the saved account too. */
 export const replaceToken = (next: string) => {
   const before = tokenStore.get()
-  localStorage.setItem(storageKeys.token, next)
+  deviceStorage.write(storageKeys.token, next)
   writeAccounts(accountsStore.get().map((a) => (before !== null && a.token === before ? { ...a, token: next } : a)))
   tokenStore.set(next)
 }
@@ -99,7 +100,7 @@ export const replaceToken = (next: string) => {
 /** Forgets the token; the saved account stays, without it. */
 export const endSession = () => {
   const ended = tokenStore.get()
-  localStorage.removeItem(storageKeys.token)
+  deviceStorage.write(storageKeys.token, null)
   if (ended && accountsStore.get().some((a) => a.token === ended))
     writeAccounts(accountsStore.get().map((a) => (a.token === ended ? { ...a, token: null } : a)))
   tokenStore.set(null)
@@ -114,8 +115,8 @@ export const loseSession = () => {
 
 /** Forgets every account of this device. */
 export const endAllSessions = () => {
-  localStorage.removeItem(storageKeys.token)
-  localStorage.removeItem(storageKeys.users)
+  deviceStorage.write(storageKeys.token, null)
+  deviceStorage.write(storageKeys.users, null)
   accountsStore.set([])
   emailHint.set('')
   tokenStore.set(null)

@@ -1,17 +1,49 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { z } from 'zod'
+
+/** What is typed or changes the view of the same thing. */
+const inPlace = new Set([
+  'by',
+  'compare',
+  'connectorId',
+  'createAlertModal',
+  'createTagModal',
+  'day',
+  'dialog',
+  'edit',
+  'events',
+  'filter',
+  'payment',
+  'resolution',
+  'search',
+  'session',
+  'smaller',
+  'view',
+  'who',
+])
+
+/** Tabs, submitted filters, chosen things and pages are places that Back leads to; typing and switches of a view are not. */
+const isPlace = (before: Record<string, unknown>, part: Record<string, unknown>): boolean => {
+  const changed = Object.keys(part).filter((key) => part[key] !== before[key])
+  const own = changed.filter((key) => key !== 'page') // another filter begins at page 1
+  return (own.length > 0 ? own : changed).some((key) => !inPlace.has(key))
+}
 
 /** State that lives in the address, read through a schema; what is undefined is left out of it. */
 export const useUrlState = <S extends z.ZodObject>(
   schema: S,
 ): [z.output<S>, (change: Partial<z.output<S>>) => void] => {
   const search: unknown = useSearch({ strict: false })
-  const navigate = useNavigate()
+  const router = useRouter()
   const change = useCallback(
     (part: Partial<z.output<S>>) =>
-      void navigate({ to: '.', search: (before: object) => ({ ...before, ...part }), replace: true }),
-    [navigate],
+      void router.navigate({
+        to: '.',
+        search: (before: object) => ({ ...before, ...part }),
+        replace: !isPlace(router.latestLocation.search, part),
+      }),
+    [router],
   )
   return [schema.parse(search), change]
 }

@@ -5,6 +5,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import { someKey } from '#testing/api-key.ts'
+import { somePowerCost, someSource } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
@@ -24,16 +26,6 @@ import RevenueCalculator from './revenue-calculator/RevenueCalculator.tsx'
 const id = '01930000-0000-7000-8000-000000000001'
 const at = '2026-11-20T17:12:08Z'
 const session = { _id: id, createdAt: at, lastUsedAt: at, remembered: true, userAgent: null, address: '192.0.2.7' }
-const key = {
-  _id: id,
-  name: 'Energy report',
-  ending: 'U9uQ',
-  scopes: ['power.read'],
-  createdBy: 'sudoer@nordhavn.example',
-  createdAt: at,
-  expiresAt: null,
-  lastUsedAt: at,
-}
 const hook = {
   _id: id,
   name: 'Control room',
@@ -66,10 +58,9 @@ const entry = {
   before: { primaryContactName: 'Mads Sørensen' },
   after: { primaryContactName: 'Kim Holm' },
   result: 'ok',
+  answer: null,
   requestId: 'request-1',
 }
-const source = { name: 'Energi Data Service', dataset: 'DayAheadPrices', simulated: true }
-const unpriced = { graph: [], prices: [], basis: 'dataset', exchange: null, lastReported: null, source }
 const revenue = {
   totalRevenueInDkk: '1234.5',
   totalRevenueInEuro: '165.5',
@@ -82,7 +73,7 @@ const revenue = {
     auction: 'Total',
     dkk: 'rate of the day',
     dkkPerEur: { lowest: '7.4601', highest: '7.4745' },
-    source: { ...source, licence: null },
+    source: someSource(),
   },
 }
 
@@ -126,24 +117,24 @@ const answersFor = (user: User): Parameters<typeof answerCalls>[0] => ({
     data: {
       sessions: [
         { ...session, current: false },
-        { ...session, _id: `${id}0`, current: true },
+        { ...session, _id: id.replace(/1$/, '3'), current: true },
       ],
     },
   }),
   'POST /user/second-factor/begin': () => ({ data: { secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' } }),
   'POST /user/second-factor/confirm': () => ({ data: { recoveryCodes: ['AAAA-2222', 'BBBB-3333'] } }),
-  'GET /client/api-key': () => ({ data: { keys: [key] } }),
-  'POST /client/api-key': () => ({ message: 'Created', data: { key, token: 'gmk_only-shown-once-U9uQ' } }),
+  'GET /client/api-key': () => ({ data: { keys: [someKey] } }),
+  'POST /client/api-key': () => ({ message: 'Created', data: { key: someKey, token: 'gmk_only-shown-once-U9uQ' } }),
   'GET /client/webhook': () => ({ data: { webhooks: [hook] } }),
   'POST /client/webhook': () => ({ message: 'Saved', data: { webhook: hook, secret: 'whsec_b25seSBzaG93biBvbmNl' } }),
   [`GET /client/webhook/${id}/delivery`]: () => ({ data: { deliveries: [delivery], totalCount: 1 } }),
   'GET /client/audit': () => ({ data: { entries: [entry], totalCount: 1, actions: ['customer.details'] } }),
-  'GET /client/data/power-cost': () => ({ data: { ...unpriced, unit: 'DKK/MWh', area: 'DK2', tax: '119' } }),
+  'GET /client/data/power-cost': () => ({ data: somePowerCost() }),
   'GET /client/signalTypes': () => ({
     data: { groups: [{ market: 'FCR-D-INC', signals: signalsOf('FCR-D-INC', ['DK2']) }] },
   }),
   'GET /client/data/pricing/FCR-D-INC%3ADK2': () => ({
-    data: { ...unpriced, unit: 'DKK/MW', market: 'FCR-D-INC', area: 'DK2' },
+    data: { ...somePowerCost({ unit: 'DKK/MW' }), market: 'FCR-D-INC' },
   }),
   'GET /client/revenue-calculator': () => ({ data: revenue }),
   'GET /client/data/eConomics': () => ({ data: answerOf([settlementOf({ version: 2 })]) }),
@@ -352,10 +343,8 @@ const rows: Row[] = [
 const scheme = (name: 'light' | 'dark') => document.documentElement.setAttribute('data-mantine-color-scheme', name)
 afterEach(() => scheme('light'))
 
-test.each(rows)('nothing that axe knows is wrong with $name open, light and dark', async (row) => {
-  const { Page, open, shown, path } = row
-  const user = { ...mads, ...row.user }
-  answerCalls(answersFor(user))
+const openRow = async ({ Page, open, shown, path, ...row }: Row) => {
+  answerCalls(answersFor({ ...mads, ...row.user }))
   const children = (
     <Verified>
       <Page />
@@ -364,8 +353,40 @@ test.each(rows)('nothing that axe knows is wrong with $name open, light and dark
   await showAt(path?.of ?? '/here', children, 'en', '', path?.pattern)
   await open?.()
   await expect.element(shown()).toBeVisible()
+}
+
+test.each(rows)('nothing that axe knows is wrong with $name open, light and dark', async (row) => {
+  await openRow(row)
   for (const name of ['light', 'dark'] as const) {
     scheme(name)
     await expectClean()
   }
+})
+
+const typedInto = [
+  'the email to confirm',
+  'setting up two steps: the password',
+  'setting up two steps: the picture to scan',
+  'turning two steps off',
+  'a new API key',
+  'a new webhook',
+  'the taxes',
+]
+test.each(rows.filter(({ name }) => typedInto.includes(name)))('$name asks before typed text is lost', async (row) => {
+  await openRow(row)
+  const field = page
+    .getByRole('dialog')
+    .elements()
+    .flatMap((opened) => [
+      ...opened.querySelectorAll<HTMLInputElement>('input:is([type=text], [type=password], :not([type]))'),
+    ])
+    .find((input) => input.checkVisibility() && !input.readOnly)
+  field?.select()
+  field?.focus()
+  await userEvent.keyboard('123')
+  // Two steps are set up, or not: Escape does not end it half way.
+  await (row.name.startsWith('setting up') ? press('Cancel') : userEvent.keyboard('{Escape}'))
+  await expect.element(dialog('Leave without saving?')).toBeVisible()
+  await userEvent.click(dialog('Leave without saving?').getByRole('button', { name: 'Cancel' }))
+  expect(field?.value).toContain('123')
 })

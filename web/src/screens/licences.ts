@@ -5,23 +5,25 @@ import { IconActivity, IconBolt } from '@tabler/icons-react'
 import { subjectOf } from '#lib/user.tsx'
 import type { Address, NavEntry } from '#shell/entries.ts'
 import { licenceOf, type Place } from '#shell/gate.ts'
-import { licenceTitle } from '#shell/licence-names.ts'
+import { licenceTitle } from '#lib/licence-names.ts'
 
 const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
 
 /** What an app does; the app of a reserve market says whose power it sells. */
-const appWords: Record<string, Sentence> = {
-  dataHub: 'Meters by CVR key, their consumption and cost, and their export.',
-  CFM: 'The whole charge fleet: revenue, utilisation, and chargers that need attention.',
-  evCharging: 'Charging sessions, their energy and cost.',
-  loadShifting: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
-}
+const appWords = new Map<string, Sentence>(
+  Object.entries({
+    dataHub: 'Meters by CVR key, their consumption and cost, and their export.',
+    CFM: 'The whole charge fleet: revenue, utilisation, and chargers that need attention.',
+    evCharging: 'Charging sessions, their energy and cost.',
+    loadShifting: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
+  }),
+)
 
 const enabledLicences = (user: User, entryOf: (id: string, type: string) => { key: string; address: Address }) =>
   Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
     const title = licenceTitle(licenseType.name)
     const own = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
-    const words = appWords[licenseType.name] ?? namesOf(own)
+    const words = appWords.get(licenseType.name) ?? namesOf(own)
     return enabled
       ? [{ ...entryOf(id, licenseType.name), title, short: title, icon: IconBolt, words, children: [] }]
       : []

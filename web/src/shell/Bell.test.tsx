@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -11,6 +11,7 @@ const open = async (totalCount: number, user = someUser(), budgets: object[] = [
   const latestData = Array.from({ length: Math.min(30, totalCount) }, (_, i) => ({
     _id: `01930000-0000-7000-8000-${String(i).padStart(12, '0')}`,
     name: `Alert ${i + 1}`,
+    type: 'power',
     source: 'FCR-D-INC',
     triggerTime: '2026-11-20T12:34:00Z',
   }))
@@ -31,6 +32,8 @@ const open = async (totalCount: number, user = someUser(), budgets: object[] = [
     </Verified>,
   )
 }
+beforeEach(() => localStorage.clear())
+
 const bell = (name: string) => page.getByRole('button', { name, exact: true })
 const list = () => page.getByRole('dialog', { name: /^Notifications/ })
 
@@ -43,8 +46,8 @@ test('the bell with nothing says so in the words of the specification', async ()
 
 test('the bell with one has a badge, and the title, source and time, which lead to its page', async () => {
   await open(1)
-  await expect.element(bell('Notifications: 1 today')).toHaveTextContent('1')
-  await userEvent.click(bell('Notifications: 1 today'))
+  await expect.element(bell('Notifications: 1 new')).toHaveTextContent('1')
+  await userEvent.click(bell('Notifications: 1 new'))
   const link = list().getByRole('link')
   await expect.poll(() => link.element().textContent).toMatch(/Alert 113:34:00FCR-D-INC/)
   expect(link.element().getAttribute('href')).toBe('/e3-Legacy/FCR-D-INC?trigger=01930000-0000-7000-8000-000000000000')
@@ -53,10 +56,12 @@ test('the bell with one has a badge, and the title, source and time, which lead 
 
 test('the bell with 120 lists the newest 30 and says how many more there are', async () => {
   await open(120)
-  await expect.element(bell('Notifications: 120 today')).toHaveTextContent('99+')
-  await userEvent.click(bell('Notifications: 120 today'))
-  await expect.poll(() => list().getByRole('link').elements().length).toBe(30)
-  await expect.poll(() => list().element().textContent).toContain('and 90 more today')
+  await expect.element(bell('Notifications: 120 new')).toHaveTextContent('99+')
+  await userEvent.click(bell('Notifications: 120 new'))
+  await expect.poll(() => list().getByRole('listitem').elements().length).toBe(30)
+  await expect
+    .element(list().getByRole('link', { name: 'and 90 more today' }))
+    .toHaveAttribute('href', '/e3-App/FCR-D-INC?tab=alerts&subTab=triggered')
 })
 
 test('a charging budget that is spent leads to its tags or groups', async () => {
@@ -65,7 +70,7 @@ test('a charging budget that is spent leads to its tags or groups', async () => 
     { scope: 'group', name: 'Vans', state: 'spent', triggerTime },
     { scope: 'tag', name: 'Lene', state: 'warned', triggerTime },
   ])
-  await userEvent.click(bell('Notifications: 3 today'))
+  await userEvent.click(bell('Notifications: 3 new'))
   const link = (name: RegExp) => list().getByRole('link', { name })
   await expect
     .element(link(/^Charging budget of Vans is spent/))
@@ -78,8 +83,17 @@ test('a charging budget that is spent leads to its tags or groups', async () => 
 
 test('who has no E3 apps reads what triggered, and is not led to a page that is shut', async () => {
   await open(1, someUser({ userRole: 'custom', allowed: { dashboard: true } }))
-  await userEvent.click(bell('Notifications: 1 today'))
+  await userEvent.click(bell('Notifications: 1 new'))
   await expect.element(list()).toHaveTextContent('Alert 113:34:00FCR-D-INC')
   expect(list().getByRole('link').elements()).toHaveLength(0)
   await expectClean()
+})
+
+test('what was read is counted no longer; the list stays', async () => {
+  await open(2)
+  await userEvent.click(bell('Notifications: 2 new'))
+  await expect.poll(() => list().getByRole('listitem').elements().length).toBe(2)
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(bell('Notifications'))
+  await expect.poll(() => list().getByRole('listitem').elements().length).toBe(2)
 })

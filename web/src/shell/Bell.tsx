@@ -1,28 +1,66 @@
 import { ActionIcon, Popover, Skeleton } from '@mantine/core'
+import type { notifications } from '@gridmast/contract/alerts.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
-import { useState } from 'react'
-import { NotificationList } from '#features/alerts/NotificationList.tsx'
+import { lazy, Suspense, useState } from 'react'
 import { useNotifications } from '#features/alerts/notifications.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { deviceStorage } from '#lib/storage.ts'
+import { useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import classes from './Bell.module.css'
+import { useCloseOnLeave } from './here.ts'
+
+/** Its words are no part of the first load. */
+const NotificationList = lazy(async () => ({
+  default: (await import('#features/alerts/NotificationList.tsx')).NotificationList,
+}))
 
 const mostShown = 99
+
+/** When the newest notification was that this user has seen on this device. */
+const useSeen = () => {
+  const key = `GM_BELL_SEEN ${useUser()._id}`
+  const [seenAt, setSeenAt] = useState(() => deviceStorage.read(key) ?? '')
+  const see = (at: string) => {
+    deviceStorage.write(key, at)
+    setSeenAt(at)
+  }
+  return { seenAt, see }
+}
+
+type Found = Data<typeof notifications>
+
+const timesOf = ({ latestData, budgets }: Found) => [...latestData, ...budgets].map(({ triggerTime }) => triggerTime)
+
+/** Only the newest are listed: where all of them are new, so may be those behind them. */
+const unseen = (found: Found, seenAt: string): number => {
+  const times = timesOf(found)
+  const fresh = times.filter((at) => at > seenAt).length
+  return fresh === times.length ? found.totalCount : fresh
+}
 
 export const Bell = () => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const { data: found, error } = useNotifications()
-  const count = found?.totalCount ?? 0
+  const { seenAt, see } = useSeen()
+  const count = found ? unseen(found, seenAt) : 0
+  const toggle = (open: boolean) => {
+    setOpened(open)
+    const newest = found && timesOf(found).toSorted().at(-1)
+    if (!open && newest && newest > seenAt) see(newest)
+  }
+  useCloseOnLeave(() => opened && toggle(false))
   return (
-    <Popover position="bottom-end" width={300} trapFocus returnFocus opened={opened} onChange={setOpened}>
+    <Popover position="bottom-end" width={300} trapFocus returnFocus opened={opened} onChange={toggle}>
       <Popover.Target>
         <ActionIcon
           size={32}
           className={classes.bell ?? ''}
-          aria-label={count > 0 ? t('Notifications: {{count}} today', { count }) : t('Notifications')}
-          onClick={() => setOpened(!opened)}
+          aria-label={count > 0 ? t('Notifications: {{count}} new', { count }) : t('Notifications')}
+          onClick={() => toggle(!opened)}
         >
           <IconBell size={17} stroke={1.6} />
           {count > 0 && (
@@ -33,9 +71,13 @@ export const Bell = () => {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Notifications')} className={classes.list ?? ''}>
-        {found && count > 0 && <NotificationList found={found} onOpen={() => setOpened(false)} />}
+        {found && found.totalCount > 0 && (
+          <Suspense fallback={<Skeleton height={36} />}>
+            <NotificationList found={found} onOpen={() => toggle(false)} />
+          </Suspense>
+        )}
         {!found && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
-        {found && count === 0 && (
+        {found?.totalCount === 0 && (
           <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
         )}
       </Popover.Dropdown>

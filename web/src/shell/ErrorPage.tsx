@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconBug } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { reloadFor } from '#lib/missing-files.ts'
 import { Notice } from './Notice.tsx'
 
 /** A fault of the portal itself; data that cannot be read is said where it would stand. */
 export const ErrorPage = ({ error }: { error: unknown }) => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
+  const [isReloading] = useState(() => reloadFor(error))
+  if (isReloading) return null
   return (
     <Notice
       icon={<IconBug size={28} stroke={1.5} aria-hidden />}
       title={t('Something went wrong on this page')}
       actions={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
     >
-      {error instanceof Error ? error.message : null}
+      {error instanceof Error ? say(error.message) : null}
     </Notice>
   )
 }

@@ -31,19 +31,25 @@ beforeEach(async () => {
   localStorage.setItem('GM_TOKEN', 'gmp_mads')
   tokenStore.set('gmp_mads')
   accountsStore.set(
-    ['mads', 'lone'].map((id) => ({
-      id,
-      email: `${id}@nordhavn.example`,
-      name: id,
-      customerId: 'c',
+    [
+      { id: mads._id, email: mads.email, name: mads.name, token: 'gmp_mads' },
+      { id: '01930000-0000-7000-8000-0000000000a2', email: 'lone@nordhavn.example', name: 'Lone Krogh', token: null },
+    ].map((account) => ({
+      ...account,
+      customerId: mads.customerId._id,
       customerName: 'Nordhavn Frost A/S',
       profileImage: null,
-      token: id === 'mads' ? 'gmp_mads' : null,
       recentApps: [],
     })),
   )
   answerCalls({ 'GET /user/verify': () => ({ data: { user: mads, due: null } }) })
-  await showAt('/', <Shell navOf={() => ({ sidebar: [home], profile: [profile], home: home.address })} />)
+  await showAt(
+    '/',
+    <>
+      <main>The page</main>
+      <Shell navOf={() => ({ sidebar: [home], profile: [profile], home: home.address })} />
+    </>,
+  )
   await expect.element(page.getByRole('button', { name: /Profile menu/ })).toBeVisible()
 })
 afterEach(() => {

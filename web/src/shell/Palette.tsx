@@ -5,6 +5,7 @@ import {
   IconBolt,
   IconCalendarDown,
   IconDownload,
+  IconLayoutDashboard,
   IconMoon,
   IconReceiptTax,
   IconSearch,
@@ -16,8 +17,9 @@ import { say, useTranslation } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { Address, NavEntry, PlainPath } from './entries.ts'
+import { useCloseOnLeave } from './here.ts'
 import { useNav } from './nav-context.ts'
-import { paletteStore } from './palette-store.ts'
+import { palette, paletteStore } from './palette-store.ts'
 
 type Named = { entry: NavEntry; name: string }
 
@@ -35,6 +37,7 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
   const { t } = useTranslation()
   const navigate = useNavigate()
   const mayEditTax = useCan('tax.edit')
+  const mayArrange = useCan('dashboard.edit')
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const shown = useSearch({ from: '/shell/insights/dayahead', shouldThrow: false })
   const dayAhead = (dialog: 'tax' | 'download') => () =>
@@ -47,6 +50,16 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
             label: t('Tomorrow’s prices'),
             leftSection: <IconCalendarDown {...icon} />,
             onClick: () => void navigate({ to: '/', search: { day: 'tomorrow' } }),
+          },
+        ]
+      : []),
+    ...(hasHome && mayArrange
+      ? [
+          {
+            id: 'arrange',
+            label: t('Arrange dashboard'),
+            leftSection: <IconLayoutDashboard {...icon} />,
+            onClick: () => void navigate({ to: '/', search: { edit: true } }),
           },
         ]
       : []),
@@ -90,6 +103,7 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
 export const Palette = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  useCloseOnLeave(palette.close)
   const { customerId } = useUser()
   const { sidebar, profile } = useNav()
   const token = useStore(tokenStore)
@@ -101,6 +115,7 @@ export const Palette = () => {
   const action = ({ entry, name }: Named): SpotlightActionData => ({
     id: entry.key,
     label: name,
+    ...(entry.words ? { keywords: say(entry.words) } : {}),
     leftSection: <entry.icon {...icon} />,
     onClick: () => void navigate(entry.address),
   })

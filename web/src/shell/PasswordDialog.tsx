@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
   default: (await import('#features/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
@@ -11,10 +11,12 @@ const UpdatePasswordForm = lazy(async () => ({
 export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { t } = useTranslation()
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
-      <Suspense fallback={<Skeleton height={236} animate={false} />}>
-        <UpdatePasswordForm onDone={onClose} />
-      </Suspense>
-    </Dialog>
+    <FormDialog editing={opened || null} size={440} onClose={onClose} title={t('Update Password')}>
+      {(_, { onDone }) => (
+        <Suspense fallback={<Skeleton height={236} animate={false} />}>
+          <UpdatePasswordForm onDone={onDone} />
+        </Suspense>
+      )}
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { health } from '@gridmast/contract/system.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { api } from '#lib/api.ts'
+import { api, pendingCalls } from '#lib/api.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { show } from '#testing/render.tsx'
 import { PendingBar } from './PendingBar.tsx'
@@ -22,6 +22,7 @@ test('the indicator is there from the first pending call until the last is answe
       return { status: 500, message: 'x' }
     },
   })
+  pendingCalls.set(0) // a call that an earlier test of the page never answered
   await show(<PendingBar />)
   await expect.element(bar()).not.toBeInTheDocument()
   const calls = [api(health), api(health)].map((call) => call.catch(() => null))

@@ -1,8 +1,8 @@
-import { Drawer, Popover, UnstyledButton } from '@mantine/core'
+import { Drawer, Popover, Skeleton, UnstyledButton } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
@@ -10,14 +10,16 @@ import { usePhone } from '#lib/phone.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Address, flat, type NavEntry } from './entries.ts'
+import { useCloseOnLeave } from './here.ts'
 import { initialsOf } from './initials.ts'
 import { useNav } from './nav-context.ts'
-import { PasswordDialog } from './PasswordDialog.tsx'
 import { Preferences } from './Preferences.tsx'
 import classes from './ProfileMenu.module.css'
 import { RemoveAccount } from './RemoveAccount.tsx'
-import { SwitchUser } from './SwitchUser.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
+
+const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx')).SwitchUser }))
+const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
 export const ProfileMenu = () => {
   const { t } = useTranslation()
@@ -28,6 +30,11 @@ export const ProfileMenu = () => {
   const [password, setPassword] = useState(false)
   const initials = initialsOf(user.name)
   const close = () => setOpened(false)
+  useCloseOnLeave(() => {
+    close()
+    setRemoving(null)
+    setPassword(false)
+  })
   const phone = usePhone()
   const face = (
     <UnstyledButton
@@ -39,7 +46,9 @@ export const ProfileMenu = () => {
     </UnstyledButton>
   )
   const inside = switching ? (
-    <SwitchUser onBack={() => setSwitching(false)} onRemove={(account) => (close(), setRemoving(account))} />
+    <Suspense fallback={<Skeleton height={120} />}>
+      <SwitchUser onBack={() => setSwitching(false)} onRemove={(account) => (close(), setRemoving(account))} />
+    </Suspense>
   ) : (
     <Entries onChoose={close} onPassword={() => (close(), setPassword(true))} onSwitch={() => setSwitching(true)} />
   )
@@ -79,7 +88,11 @@ export const ProfileMenu = () => {
         </Popover>
       )}
       <RemoveAccount account={removing} onClose={() => setRemoving(null)} />
-      <PasswordDialog opened={password} onClose={() => setPassword(false)} />
+      {password && (
+        <Suspense fallback={null}>
+          <PasswordDialog opened onClose={() => setPassword(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -16,12 +16,13 @@ const address = {
 
 test.for([
   ['not authorized', 'Oops! You are not authorized to access this!'],
+  ['not enabled', 'This feature is not enabled for your company'],
   ['license not active', 'Oops! License is not active'],
   ['license not found', 'Oops! License Not Found'],
 ] as const)('R1 %s: the sentence, a Home button and the administrator contact', async ([reason, sentence]) => {
   await showAt(
     '/x',
-    <UserProvider value={someUser({ customerId: { address } })}>
+    <UserProvider value={someUser({ userRole: 'auditor', email: 'kim@nordhavn.example', customerId: { address } })}>
       <NavProvider value={{ sidebar: [], profile: [], home: { to: '/cfmdashboard' } }}>
         <RefusedPage reason={reason} />
       </NavProvider>
@@ -32,4 +33,17 @@ test.for([
   await expect
     .element(page.getByRole('link', { name: 'mads@nordhavn.example' }))
     .toHaveAttribute('href', 'mailto:mads@nordhavn.example')
+})
+
+test('an administrator is sent to the operator, not to himself', async () => {
+  await showAt(
+    '/x',
+    <UserProvider value={someUser({ userRole: 'sudoer', email: 'mads@nordhavn.example', customerId: { address } })}>
+      <NavProvider value={{ sidebar: [], profile: [], home: { to: '/cfmdashboard' } }}>
+        <RefusedPage reason="not enabled" />
+      </NavProvider>
+    </UserProvider>,
+  )
+  await expect.element(page.getByText('Your operator decides what your company has. Ask your operator.')).toBeVisible()
+  expect(page.getByRole('link', { name: 'mads@nordhavn.example' }).elements()).toEqual([])
 })

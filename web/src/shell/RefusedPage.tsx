@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
-import { IconFileOff, IconLicenseOff, IconLock } from '@tabler/icons-react'
+import { IconFileOff, IconLicenseOff, IconLock, IconToggleLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
@@ -12,15 +12,18 @@ export type Refused = Extract<Verdict, `${'not' | 'license'} ${string}`>
 
 const pages = {
   'not authorized': { sentence: m.notAuthorized, icon: IconLock },
+  'not enabled': { sentence: 'This feature is not enabled for your company', icon: IconToggleLeft },
   'license not active': { sentence: m.licenseNotActive, icon: IconLicenseOff },
   'license not found': { sentence: m.licenseNotFound, icon: IconFileOff },
 } as const
 
-/** A page that this person may not open, and whom to ask. */
+/** A page that cannot be opened, and the contact who can change that: the administrator, or for an administrator the operator. */
 export const RefusedPage = ({ reason }: { reason: Refused }) => {
   const { t } = useTranslation()
   const { home } = useNav()
-  const { primaryContactEmail } = useUser().customerId.address
+  const { email, userRole, customerId } = useUser()
+  const { primaryContactEmail } = customerId.address
+  const isAdministrator = userRole === 'sudoer' || email === primaryContactEmail
   const { sentence, icon: Icon } = pages[reason]
   return (
     <Notice
@@ -34,8 +37,10 @@ export const RefusedPage = ({ reason }: { reason: Refused }) => {
         )
       }
     >
-      {t('Ask your company’s administrator for access.')}
-      {primaryContactEmail && (
+      {isAdministrator
+        ? t('Your operator decides what your company has. Ask your operator.')
+        : t('Ask your company’s administrator for access.')}
+      {primaryContactEmail && !isAdministrator && (
         <>
           {' '}
           <a className="gm-link" href={`mailto:${primaryContactEmail}`}>

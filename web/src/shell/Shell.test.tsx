@@ -2,7 +2,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { forgetOnSwitch } from '#lib/query.ts'
 import {
@@ -10,26 +10,28 @@ import {
   accountsStore,
   emailHint,
   endAllSessions,
+  endSession,
   followOtherTabs,
+  startSession,
   tokenStore,
 } from '#lib/session.ts'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import type { NavEntry } from './entries.ts'
 import { Shell } from './Shell.tsx'
+import { toasts } from '#testing/toasts.ts'
 
-const toasts: string[] = []
-beforeEach(() => {
-  toasts.length = 0
-  connectToasts(({ message }) => toasts.push(message))
-})
 afterEach(() => endAllSessions())
 
-const mads = someUser({ _id: 'mads', name: 'Mads Sørensen', customerId: { name: 'Nordhavn Frost A/S' } })
-const lone = someUser({ _id: 'lone', name: 'Lone Krogh', customerId: { name: 'Vestkyst Logistik ApS' } })
+const mads = someUser()
+const lone = someUser({
+  _id: '01930000-0000-7000-8000-0000000000a2',
+  name: 'Lone Krogh',
+  email: 'lone@vestkyst.example',
+  customerId: { _id: '01930000-0000-7000-8000-0000000000c2', name: 'Vestkyst Logistik ApS' },
+})
 const saved = (user: User, token: string | null): SavedAccount => ({
   id: user._id,
   email: user.email,
@@ -157,7 +159,7 @@ describe('Switch User', () => {
     await expect.element(page.getByRole('button', { name: 'Logout All Accounts' })).toBeVisible()
     await press(`Remove ${lone.email}`)
     await press('Remove')
-    await expect.poll(() => accountsStore.get()).toMatchObject([{ id: 'mads' }])
+    await expect.poll(() => accountsStore.get()).toMatchObject([{ id: mads._id }])
     expect(asked.at(-1)).toMatchObject({ call: 'POST /user/logout', token: 'gmp_lone' })
     expect(tokenStore.get()).toBe('gmp_mads')
   })
@@ -183,7 +185,7 @@ describe('Switch User', () => {
     await userEvent.click(menu())
     await press('Logout All Accounts')
     await at('/auth/login')
-    expect(asked.at(-1)).toEqual({
+    expect(asked.at(-1)).toMatchObject({
       call: 'POST /user/logout-all',
       body: { tokens: ['gmp_mads', 'gmp_lone'] },
       token: 'gmp_mads',
@@ -207,7 +209,7 @@ describe('the session', () => {
     await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Logout', exact: true }))
     await at('/auth/login')
     expect(localStorage.getItem('GM_TOKEN')).toBeNull()
-    expect(accountsStore.get()).toMatchObject([{ id: 'mads', token: null }])
+    expect(accountsStore.get()).toMatchObject([{ id: mads._id, token: null }])
   })
 
   test('a failed verification clears the user and says why, except exactly jwt malformed', async () => {
@@ -232,6 +234,20 @@ describe('the session', () => {
     window.dispatchEvent(new StorageEvent('storage', { key: 'GM_TOKEN' }))
     await at('/auth/login')
     stop()
+  })
+
+  test('where the browser blocks its storage the portal is drawn, and left, all the same', async () => {
+    const blocked = vi.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    startSession('gmp_mads', mads, true)
+    answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    await said('Nordhavn Frost A/S')
+    endSession()
+    await at('/auth/login')
+    blocked.mockRestore()
   })
 
   test('T5 a switch in another tab is followed here', async () => {
@@ -295,7 +311,7 @@ describe('S2 an expired password', () => {
     })
     expect(toasts).toEqual(['Password updated successfully!'])
     expect(localStorage.getItem('GM_TOKEN')).toBe('gmp_new')
-    expect(accountsStore.get()).toMatchObject([{ id: 'mads', token: 'gmp_new' }])
+    expect(accountsStore.get()).toMatchObject([{ id: mads._id, token: 'gmp_new' }])
   })
 
   test('a refused current password is said under its field', async () => {
@@ -367,6 +383,51 @@ test('what becomes due while the portal is open is asked for at once', async () 
     await userEvent.fill(page.getByLabelText(label), 'long-enough')
   await userEvent.keyboard('{Enter}')
   await said('You need to change your password due to expiration.')
+})
+
+test('a page is found by its words too, and recent apps with the same icon have their names', async () => {
+  const app = (key: string, words: string): NavEntry => ({ ...home, key, title: key, short: key, words })
+  const apps = [app('Heating', 'Cold store 1'), app('Cooling', 'Charging sessions and their cost')]
+  signedInAs('gmp_mads', { ...saved(mads, 'gmp_mads'), recentApps: ['Heating', 'Cooling'] })
+  answerCalls({ 'GET /user/verify': () => verified(mads) })
+  await showAt('/', <Shell navOf={() => ({ sidebar: apps, profile: [], home: home.address })} />)
+  await expect.element(page.getByRole('navigation', { name: 'Recent apps' })).toHaveTextContent('HeatingCooling')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Search or jump to' }), 'sessions')
+  await expect.element(page.getByRole('dialog').getByText('Cooling')).toBeVisible()
+  await expect.element(page.getByRole('dialog').getByText('Heating')).not.toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
+})
+
+test('what the shell opens over a page closes with the page, after a question where text would be lost', async () => {
+  signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+  answerCalls({ 'GET /user/verify': () => verified(mads) })
+  const { router } = await showAt('/a', <Portal />, 'en', '', '/$page')
+  const go = (to: string) => router.navigate({ to })
+  const nothingOpen = () => expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
+  for (const [i, open] of [
+    () => userEvent.click(menu()),
+    () => press(/^Notifications/),
+    () => userEvent.keyboard('{Control>}k{/Control}'),
+  ].entries()) {
+    await expect.element(menu()).toBeVisible()
+    await open()
+    await expect.poll(() => page.getByRole('dialog').elements().length).toBe(1)
+    await go(`/page-${i}`)
+    await nothingOpen()
+  }
+  await userEvent.click(menu())
+  await press('Update Password')
+  await userEvent.fill(page.getByLabelText(/^Current password/), 'old-password')
+  await expect.element(page.getByLabelText(/^Current password/)).toHaveValue('old-password')
+  await new Promise((resolve) => setTimeout(resolve, 50)) // its effects
+  void go('/b')
+  await userEvent.click(
+    page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }),
+  )
+  await nothingOpen()
+  expect(router.state.location.pathname).toBe('/b')
 })
 
 test.each([

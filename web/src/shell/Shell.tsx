@@ -11,7 +11,7 @@ import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
-import { useHere, useTitle } from './here.ts'
+import { useCloseOnLeave, useHere, useTitle } from './here.ts'
 import { NavProvider, type Nav } from './nav-context.ts'
 import { palette, paletteStore } from './palette-store.ts'
 import { primaryStore } from './primary.ts'
@@ -106,6 +106,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
   const nav = useMemo(() => navOf(user), [navOf, user])
   const [drawer, setDrawer] = useState(false)
   const [pinned, setPinned] = usePinned()
+  useCloseOnLeave(() => setDrawer(false))
 
   useEffect(() => {
     if (flat([...nav.sidebar, ...nav.profile]).some(({ key }) => key === path)) noteRecentApp(path)

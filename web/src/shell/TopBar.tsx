@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { liveStatus } from '#lib/live.ts'
@@ -15,6 +16,8 @@ import { useNav } from './nav-context.ts'
 import { palette } from './palette-store.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import classes from './TopBar.module.css'
+
+const HistoryNotice = lazy(async () => ({ default: (await import('./HistoryNotice.tsx')).HistoryNotice }))
 
 export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void }) => {
   const { t } = useTranslation()
@@ -30,6 +33,9 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
         <span>{t('Search or jump to')}</span>
         <kbd>{navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
+      <Suspense>
+        <HistoryNotice />
+      </Suspense>
       <RecentApps />
       <Clock />
       <Bell />
@@ -64,13 +70,20 @@ const RecentApps = () => {
     <nav className={classes.recent} aria-label={t('Recent apps')}>
       {known.map((entry) => (
         <Tooltip key={entry.key} label={say(entry.title)}>
-          <ActionIcon
-            size={32}
-            aria-label={say(entry.title)}
-            renderRoot={(props) => <Link {...entry.address} {...props} />}
-          >
-            <entry.icon size={17} stroke={1.6} />
-          </ActionIcon>
+          {known.some((other) => other !== entry && other.icon === entry.icon) ? (
+            <Link {...entry.address} className={classes.named} aria-label={say(entry.title)}>
+              <entry.icon size={17} stroke={1.6} aria-hidden />
+              {say(entry.short)}
+            </Link>
+          ) : (
+            <ActionIcon
+              size={32}
+              aria-label={say(entry.title)}
+              renderRoot={(props) => <Link {...entry.address} {...props} />}
+            >
+              <entry.icon size={17} stroke={1.6} />
+            </ActionIcon>
+          )}
         </Tooltip>
       ))}
     </nav>
@@ -97,7 +110,7 @@ const Clock = () => {
       </Tooltip>
       <span className={classes.date}>{formatDate(now)}</span>
       <time role="timer" aria-label={t('Time in Denmark')} dateTime={new Date(now).toISOString()}>
-        <b>{formatTime(now)}</b> {zoneLabel(now)}
+        <b>{formatTime(now)}</b> <span className={classes.zone}>{zoneLabel(now)}</span>
       </time>
     </div>
   )

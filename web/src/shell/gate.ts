@@ -7,10 +7,16 @@ import type { PlainPath } from './entries.ts'
 /** What the address says beyond the route. */
 export type Place = { params: Record<string, string | undefined>; search: Record<string, unknown> }
 
-export type Verdict = 'open' | 'not authorized' | 'license not active' | 'license not found' | { redirect: PlainPath }
+export type Verdict =
+  | 'open'
+  | 'not authorized'
+  | 'not enabled'
+  | 'license not active'
+  | 'license not found'
+  | { redirect: PlainPath }
 export type Gate = (user: User, place: Place) => Verdict
 
-/** A screen by its rule in the contract. A licence that the company holds but that is switched off is told apart. */
+/** A screen by its rule in the contract. What the company has not switched on is told apart from what the user may not do. */
 export const screenGate =
   (name: ScreenName): Gate =>
   (user) => {
@@ -18,7 +24,8 @@ export const screenGate =
     if (refused === null) return 'open'
     const { licence }: ScreenRule = screens[name]
     const held = licence !== undefined && user.customerId.license[licence] !== undefined
-    return refused === 'licence' && held ? 'license not active' : 'not authorized'
+    if (refused === 'licence') return held ? 'license not active' : 'not enabled'
+    return refused === 'feature' ? 'not enabled' : 'not authorized'
   }
 
 /** The home dashboard; a company without trueGreen has its home at the charge fleet. */

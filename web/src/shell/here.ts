@@ -1,7 +1,7 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import type { NavEntry } from './entries.ts'
 import type { Place } from './gate.ts'
@@ -30,6 +30,17 @@ export const useHere = (): Here => {
     place: { params: match?.params ?? {}, search: match?.search ?? {} },
     screen: match?.staticData.screen ?? {},
   }
+}
+
+/** Closes what is open over a page when another page is shown. */
+export const useCloseOnLeave = (close: () => void) => {
+  const { path } = useHere()
+  const before = useRef(path)
+  const leave = useEffectEvent(close)
+  useEffect(() => {
+    if (before.current !== path) leave()
+    before.current = path
+  }, [path])
 }
 
 /** The title of the screen, which the window shows too. */

@@ -5,7 +5,7 @@ import { connectToasts } from '#lib/toast.ts'
 
 connectToasts(({ kind, message }, autoClose) =>
   notifications.show({
-    message: say(message),
+    message,
     autoClose,
     icon:
       kind === 'success' ? (

@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import { deviceStorage } from '#lib/storage.ts'
 
 const pinnedKey = 'GM_SIDEBAR'
 
 /** Whether the sidebar stays open, remembered on this device. */
 export const usePinned = (): [boolean, (pinned: boolean) => void] => {
-  const [pinned, setPinned] = useState(() => localStorage.getItem(pinnedKey) === 'pinned')
+  const [pinned, setPinned] = useState(() => deviceStorage.read(pinnedKey) === 'pinned')
   const choose = (next: boolean) => {
-    if (next) localStorage.setItem(pinnedKey, 'pinned')
-    else localStorage.removeItem(pinnedKey)
+    deviceStorage.write(pinnedKey, next ? 'pinned' : null)
     setPinned(next)
   }
   return [pinned, choose]

@@ -1,7 +1,7 @@
 import type { Customer, User } from '@gridmast/contract/user.ts'
 
 const customer: Customer = {
-  _id: 'c',
+  _id: '01930000-0000-7000-8000-0000000000c0',
   name: 'Nordhavn Frost A/S',
   logo: null,
   theme: { primaryColor: '#0b2545' },
@@ -25,9 +25,9 @@ export const someUser = ({
   customerId,
   ...person
 }: Partial<Omit<User, 'customerId'>> & { customerId?: Partial<Customer> } = {}): User => ({
-  _id: 'mads',
-  email: `${person._id ?? 'mads'}@nordhavn.example`,
-  name: person._id ?? 'Mads Sørensen',
+  _id: '01930000-0000-7000-8000-0000000000a1',
+  email: 'mads@nordhavn.example',
+  name: 'Mads Sørensen',
   contact: null,
   countryCode: null,
   userRole: 'sudoer',

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { currentMs } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useSecondsUntil } from '#lib/countdown.ts'
 
@@ -19,9 +20,9 @@ export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
     const timer = setTimeout(
       () => {
         refresh()
-        setNextMs(Date.now() + refreshEveryMs)
+        setNextMs(currentMs() + refreshEveryMs)
       },
-      Math.max(0, nextMs - Date.now()),
+      Math.max(0, nextMs - currentMs()),
     )
     return () => clearTimeout(timer)
   }, [on, nextMs])
@@ -38,7 +39,7 @@ export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
         )
       }
       onChange={(event) => {
-        setNextMs(Date.now() + refreshEveryMs)
+        setNextMs(currentMs() + refreshEveryMs)
         onToggle(event.currentTarget.checked)
       }}
     />

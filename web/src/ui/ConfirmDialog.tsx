@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { Dialog } from './Dialog.tsx'
+import { PlainDialog } from './PlainDialog.tsx'
 
 type Props = {
   opened: boolean
@@ -21,7 +21,7 @@ export const ConfirmDialog = (props: Props) => {
   const { opened, title, children, confirm, cancel, danger, sending, onConfirm, onClose } = props
   const { t } = useTranslation()
   return (
-    <Dialog opened={opened} onClose={onClose} title={title}>
+    <PlainDialog opened={opened} onClose={onClose} title={title}>
       <div>{children}</div>
       <Group justify="flex-end" gap={8} mt={20}>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -31,6 +31,6 @@ export const ConfirmDialog = (props: Props) => {
           {confirm}
         </Button>
       </Group>
-    </Dialog>
+    </PlainDialog>
   )
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
+import { FilterRow } from './FilterRow.tsx'
 
 type Row = { id: number; name: string }
 const rows: Row[] = Array.from({ length: 312 }, (_, i) => ({ id: i, name: `Køl ${String(312 - i).padStart(3, '0')}` }))
@@ -37,9 +38,9 @@ test('two pages at each margin and a range of five around the current one', asyn
       .getByRole('button', { name: /^Page / })
       .elements()
       .map((button) => button.textContent)
-  expect(shown().slice(-2)).toEqual(['20', '21'])
-  expect(shown()).not.toContain('19')
-  await userEvent.click(page.getByRole('button', { name: 'Page 8', exact: true }))
+  expect(shown()).toEqual(['1', '2', '3', '4', '5', '20', '21'])
+  for (const name of ['Page 5', 'Page 7', 'Page 8'])
+    await userEvent.click(page.getByRole('button', { name, exact: true }))
   await userEvent.click(page.getByRole('button', { name: 'Page 10', exact: true }))
   expect(shown()).toEqual(['1', '2', '8', '9', '10', '11', '12', '20', '21'])
 })
@@ -163,5 +164,41 @@ test('with four figures or more a card has their titles over them, and what can 
   expect(boxOf('Frequency').top).toBe(boxOf('Duration').top)
   expect(boxOf('Duration').left).toBeGreaterThan(boxOf('Frequency').left)
   expect(boxOf('Open').top).toBeGreaterThanOrEqual(boxOf('of Score').bottom)
+  await page.viewport(1440, 900)
+})
+
+test('on a phone a list has ten cards a page, sorts by its columns and opens the rest of a card', async () => {
+  await page.viewport(390, 844)
+  const more: Column<Row> = { key: 'mode', title: 'Mode', more: true, cell: () => 'Remote' }
+  await show(<DataTable label="Instances" columns={[...columns, more]} rows={rows} rowKey={(row) => String(row.id)} />)
+  const cards = () => page.getByRole('list', { name: 'Instances' }).getByRole('listitem').elements()
+  await expect.poll(() => cards().length).toBe(10)
+  const sortByName = async (button: string) => {
+    if (button) await userEvent.click(page.getByRole('button', { name: button }))
+    await userEvent.click(page.getByRole('menuitem', { name: /^Name/ }))
+  }
+  await sortByName('Sort by')
+  expect(cards()[0]?.textContent).toContain('Køl 001')
+  await sortByName('')
+  expect(cards()[0]?.textContent).toContain('Køl 312')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Sorted by Name' })).toBeVisible()
+  await expect.element(page.getByText(/Remote/).first()).not.toBeVisible()
+  await userEvent.click(page.getByText('More', { exact: true }).first())
+  await expect.element(page.getByText(/Remote/).first()).toBeVisible()
+  await page.viewport(1440, 900)
+})
+
+test('on a phone the filters of a list open by a button that counts those in use', async () => {
+  await page.viewport(390, 844)
+  await show(
+    <FilterRow label="Filter" onSubmit={() => {}} chosen={2} actions={<button type="button">Export</button>}>
+      <input aria-label="Charger" />
+    </FilterRow>,
+  )
+  await expect.element(page.getByRole('button', { name: 'Export' })).toBeVisible()
+  expect(page.getByRole('textbox', { name: 'Charger' }).elements()).toEqual([])
+  await userEvent.click(page.getByRole('button', { name: 'Filters 2' }))
+  await expect.element(page.getByRole('textbox', { name: 'Charger' })).toBeVisible()
   await page.viewport(1440, 900)
 })

@@ -3,14 +3,18 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment, type ReactNode, useCallback, useMemo, useState } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { usePhone } from '#lib/phone.ts'
+import { usePageSize, usePhone } from '#lib/phone.ts'
+import type { Sorting } from '#lib/sort-state.ts'
 import { Bone } from './Bone.tsx'
 import classes from './DataTable.module.css'
 import { Empty } from './Empty.tsx'
 import { Hint } from './Hint.tsx'
-import { Pager } from './Pager.tsx'
+
+// Home pages and sorts nothing: they come with the first list that does.
+const Pager = lazy(async () => ({ default: (await import('./Pager.tsx')).Pager }))
+const SortMenu = lazy(async () => ({ default: (await import('./SortMenu.tsx')).SortMenu }))
 
 export type Column<Row> = {
   key: string
@@ -31,6 +35,8 @@ export type Column<Row> = {
   corner?: boolean
   plain?: boolean
   acts?: boolean
+  /** On phones: behind 'More' of the card. */
+  more?: boolean
   /** On phones: the card of such a row leaves this cell out. */
   saysNothing?: (row: Row) => boolean
 }
@@ -58,11 +64,13 @@ type Props<Row> = {
   renderBelow?: (row: Row) => ReactNode
   /** With `total`, `rows` are one page of so many; without it they are all, and the table cuts its pages itself. */
   paging?: { page: number; total?: number; onPage: (page: number) => void }
+  /** The server sorts: by the columns of these keys. */
+  sorting?: Sorting
 }
 
-type Order = { key: string; down: boolean }
+type Order = Sorting['by']
 
-const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order | null): readonly Row[] => {
+const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order): readonly Row[] => {
   const by = order && columns.find((c) => c.key === order.key)?.sortBy
   if (!by) return rows
   const sign = order.down ? -1 : 1
@@ -72,7 +80,8 @@ const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order
   })
 }
 
-const Cut = ({ text, at }: { text: string; at: number }) =>
+/** A text that is whole on hover or focus. */
+export const Cut = ({ text, at }: { text: string; at: number }) =>
   text.length <= at ? (
     text
   ) : (
@@ -128,12 +137,15 @@ const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
   )
 
 const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
-  const said = columns.filter((column) => !column.saysNothing?.(row))
+  const { t } = useTranslation()
+  const all = columns.filter((column) => !column.saysNothing?.(row))
+  const [said, more] = [all.filter((column) => !column.more), all.filter((column) => column.more)]
   const isOnTop = ({ lead, corner }: Column<Row>) => lead || corner
   const rest = said.filter((column) => !isOnTop(column) && !column.acts)
   const facts = rest.filter(({ plain }) => !plain)
   // Counted before a row leaves out what it has nothing to say of: the cards of a table look alike.
-  const many = columns.filter((column) => !isOnTop(column) && !column.acts && !column.plain).length >= manyFacts
+  const many =
+    columns.filter((column) => !isOnTop(column) && !column.acts && !column.plain && !column.more).length >= manyFacts
   return (
     <li data-warn={warn || undefined}>
       <div className={classes.cardTop}>
@@ -143,6 +155,12 @@ const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
       </div>
       <Line row={row} columns={many ? rest.filter(({ plain }) => plain) : rest} className={classes.cardLine} />
       {many && <Line row={row} columns={facts} className={classes.cardLine} many />}
+      {more.length > 0 && (
+        <details className={classes.more}>
+          <summary>{t('More')}</summary>
+          <Line row={row} columns={more} className={classes.cardLine} many />
+        </details>
+      )}
       <Line row={row} columns={said.filter(({ acts }) => acts)} className={classes.cardActs} />
       {below}
     </li>
@@ -171,7 +189,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     rows,
     rowKey,
     numbered,
-    pageSize = limits.pageSize,
+    pageSize: widePageSize = limits.pageSize,
     dense,
     tight,
     fill,
@@ -182,13 +200,17 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     warnRow,
     renderBelow,
     paging,
+    sorting,
   } = props
   const { t } = useTranslation()
   const phone = usePhone()
-  const [order, setOrder] = useState<Order | null>(null)
+  const ownPageSize = usePageSize(widePageSize)
+  const pageSize = paging?.total === undefined ? ownPageSize : widePageSize
+  const [ownOrder, setOwnOrder] = useState<Order>(null)
+  const order = sorting ? sorting.by : ownOrder
   const [ownPage, setOwnPage] = useState(1)
   const [place, scrolls] = useScrolls()
-  const ordered = useMemo(() => sorted(rows, columns, order), [rows, columns, order])
+  const ordered = useMemo(() => sorted(rows, columns, ownOrder), [rows, columns, ownOrder])
   const total = paging?.total ?? rows.length
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const page = Math.min(paging?.page ?? ownPage, pages)
@@ -203,7 +225,11 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
         {footNote && <> · {footNote}</>}
       </span>
-      <Pager page={page} pages={pages} onPage={paging?.onPage ?? setOwnPage} />
+      {pages > 1 && (
+        <Suspense>
+          <Pager page={page} pages={pages} onPage={paging?.onPage ?? setOwnPage} />
+        </Suspense>
+      )}
       {exports}
     </div>
   )
@@ -211,9 +237,24 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const status = loading && <span role="status" aria-label={t('Loading')} />
   const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
 
+  const sortNow = (key: string) =>
+    (sorting?.onSort ?? setOwnOrder)(
+      order?.key !== key ? { key, down: false } : order.down ? null : { key, down: true },
+    )
+  const isSortable = ({ key, sortBy }: Column<Row>) => (sorting ? sorting.columns.includes(key) : sortBy !== undefined)
+
+  const sortable = columns.filter(isSortable)
+
   if (phone)
     return (
       <div className={classes.frame}>
+        {sortable.length > 0 && total > 1 && (
+          <div className={classes.sort}>
+            <Suspense>
+              <SortMenu columns={sortable} order={order} onSort={sortNow} />
+            </Suspense>
+          </div>
+        )}
         {empty}
         {status}
         <ul className={classes.cards} aria-label={label}>
@@ -230,9 +271,6 @@ export const DataTable = <Row,>(props: Props<Row>) => {
         {foot}
       </div>
     )
-
-  const sortNow = (key: string) =>
-    setOrder((now) => (now?.key !== key ? { key, down: false } : now.down ? null : { key, down: true }))
 
   return (
     <div className={classes.frame} data-fill={fill || undefined}>
@@ -258,12 +296,15 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                 const direction = order?.key === column.key ? (order.down ? 'descending' : 'ascending') : undefined
                 return (
                   <th key={column.key} scope="col" data-align={column.align} aria-sort={direction}>
-                    {column.sortBy ? (
-                      <button type="button" onClick={() => sortNow(column.key)}>
-                        {column.title}
-                        {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                        {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
-                      </button>
+                    {isSortable(column) ? (
+                      <Tooltip label={column.hint} disabled={!column.hint} multiline maw={320}>
+                        <button type="button" onClick={() => sortNow(column.key)}>
+                          {column.title}
+                          {column.hint && <span className="gm-hidden"> {column.hint}</span>}
+                          {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                          {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                        </button>
+                      </Tooltip>
                     ) : column.hint ? (
                       <Hint words={column.hint}>{column.title}</Hint>
                     ) : (

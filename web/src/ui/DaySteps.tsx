@@ -7,13 +7,20 @@ import classes from './DaySteps.module.css'
 
 /** A month and a year are stepped to their first day. */
 const units = {
-  day: { previous: 'Previous day', next: 'Next day', by: (date: LocalDate, n: number) => addDays(date, n) },
+  day: {
+    name: 'Day',
+    previous: 'Previous day',
+    next: 'Next day',
+    by: (date: LocalDate, n: number) => addDays(date, n),
+  },
   month: {
+    name: 'Month',
     previous: 'Previous month',
     next: 'Next month',
     by: (date: LocalDate, n: number) => `${addMonths(date.slice(0, 7), n)}-01`,
   },
   year: {
+    name: 'Year',
     previous: 'Previous year',
     next: 'Next year',
     by: (date: LocalDate, n: number) => `${Number(date.slice(0, 4)) + n}-01-01`,
@@ -33,7 +40,7 @@ type Props = {
 /** The day before and the day after, one click each; or the month, or the year. */
 export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: Props) => {
   const { t } = useTranslation()
-  const { previous, next, by } = units[unit]
+  const { name, previous, next, by } = units[unit]
   const step = (words: string, date: LocalDate, icon: ReactNode) => {
     const isOut = (min !== undefined && date < min) || (max !== undefined && date > max)
     return (
@@ -52,7 +59,7 @@ export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: 
     )
   }
   return (
-    <div className={classes.steps} data-day>
+    <div className={classes.steps} role="group" aria-label={t(name)} data-day>
       {step(t(previous), by(value, -1), <IconChevronLeft size={16} stroke={1.8} />)}
       {children}
       {step(t(next), by(value, 1), <IconChevronRight size={16} stroke={1.8} />)}

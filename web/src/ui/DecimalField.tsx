@@ -1,39 +1,68 @@
-import { formatNumber, parseNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, isDecimal, normalDecimal, parseNumber } from '@gridmast/contract/numbers.ts'
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
+import { flushSync } from 'react-dom'
 
-/** A decimal number as it is typed: its exact text where it is one, else what was typed, so that the rule can say what it is not. */
-const typedDecimal = (typed: string): string | undefined =>
-  typed.trim() === '' ? undefined : (parseNumber(typed) ?? typed)
+/** A number of a body from what a `DecimalField` answers; text that is no number stays, so that the schema refuses it. */
+export const typedNumber = (decimal: string | undefined): number | string | undefined =>
+  decimal !== undefined && isDecimal(decimal) ? Number(decimal) : decimal
 
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
-  /** What it begins with. */
-  initial: string | number | null
+  ref?: Ref<HTMLInputElement>
+  /** The number that is shown until another is typed; a change of it from outside is shown too. */
+  initial: string | number | null | undefined
   decimals: number
-  unit: string
+  unit?: string
+  /** Exact decimal text; what was typed where it is no number. */
   onChange: (decimal: string | undefined) => void
 }
 
-/** A number as Danish readers write it; left, it is put the usual way. */
+const toDecimal = (value: Props['initial']): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : String(value)
+
+/**
+ * A number as Danish readers write it. While it is edited it has no thousands separators, and leaving it shows the number that was typed:
+ * the text that is shown is never read again.
+ */
 export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Props) => {
-  const shown = (value: string | number) => formatNumber(value, { decimals, minDecimals: 0 })
-  const [text, setText] = useState(initial === null ? '' : shown(initial))
+  const [seen, setSeen] = useState(toDecimal(initial))
+  const [decimal, setDecimal] = useState(seen)
+  const [edited, setEdited] = useState<string | null>(null)
+  const given = toDecimal(initial)
+  if (given !== seen) {
+    setSeen(given)
+    if (edited === null && given !== decimal) setDecimal(given)
+  }
+  const isNumber = decimal !== undefined && isDecimal(decimal)
+  const shown = isNumber ? formatNumber(decimal, { decimals, minDecimals: 0 }) : (decimal ?? '')
   return (
     <TextInput
       inputMode="decimal"
       autoComplete="off"
-      rightSection={<span className="gm-meta">{unit}</span>}
-      rightSectionWidth={64}
-      rightSectionProps={{ style: { justifyContent: 'flex-end', paddingRight: 12 } }}
+      {...(unit
+        ? {
+            rightSection: <span className="gm-meta">{unit}</span>,
+            rightSectionWidth: 64,
+            rightSectionProps: { style: { justifyContent: 'flex-end', paddingRight: 12 } },
+          }
+        : {})}
       {...input}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value)
-        onChange(typedDecimal(currentTarget.value))
+      value={edited ?? shown}
+      onFocus={(event) => {
+        const { currentTarget } = event
+        const plain = isNumber ? normalDecimal(decimal).replace('.', ',') : shown
+        flushSync(() => setEdited(plain))
+        if (plain !== shown) currentTarget.select()
+        input.onFocus?.(event)
+      }}
+      onChange={({ currentTarget: { value } }) => {
+        const next = value.trim() === '' ? undefined : (parseNumber(value, { decimals }) ?? value)
+        setEdited(value)
+        setDecimal(next)
+        onChange(next)
       }}
       onBlur={(event) => {
-        const number = parseNumber(text)
-        if (number !== null) setText(shown(number))
+        setEdited(null)
         input.onBlur?.(event)
       }}
     />

@@ -1,14 +1,49 @@
-import { Modal, type ModalProps } from '@mantine/core'
-import { usePhone } from '#lib/phone.ts'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { AroundForm } from '#lib/around-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { type DialogProps, PlainDialog } from './PlainDialog.tsx'
 
-type Props = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & {
-  /** It holds tables or charts, and takes the whole screen of a phone. */
-  large?: boolean
-}
-
-export const Dialog = ({ large = false, ...props }: Props) => {
+/** Closed over a form with unsaved changes, it asks first. */
+export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: DialogProps) => {
   const { t } = useTranslation()
-  const phone = usePhone()
-  return <Modal fullScreen={large && phone} closeButtonProps={{ 'aria-label': t('Close') }} {...props} />
+  const forms = useRef(new Set<string>())
+  const [unsaved, setUnsaved] = useState(false)
+  const [leaving, setLeaving] = useState<(() => void) | null>(null)
+  const report = useCallback((form: string, isUnsaved: boolean) => {
+    if (isUnsaved) forms.current.add(form)
+    else forms.current.delete(form)
+    setUnsaved(forms.current.size > 0)
+  }, [])
+  // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
+  const leave = useCallback((close: () => void) => {
+    if (forms.current.size > 0) setTimeout(() => setLeaving(() => close))
+    else close()
+  }, [])
+  const around = useMemo(() => ({ unsaved, report, leave }), [unsaved, report, leave])
+  const confirm = () => {
+    // Before it closes: where the address says that the dialog is open, taking that out is no leaving of the page.
+    flushSync(() => {
+      forms.current.clear()
+      setUnsaved(false)
+      setLeaving(null)
+    })
+    leaving?.()
+  }
+  return (
+    <PlainDialog {...props} closeOnEscape={closeOnEscape && leaving === null} onClose={() => leave(onClose)}>
+      <AroundForm value={around}>{children}</AroundForm>
+      <ConfirmDialog
+        opened={leaving !== null}
+        title={t('Leave without saving?')}
+        confirm={t('Leave')}
+        danger
+        onConfirm={confirm}
+        onClose={() => setLeaving(null)}
+      >
+        {t('Your changes have not been saved.')}
+      </ConfirmDialog>
+    </PlainDialog>
+  )
 }

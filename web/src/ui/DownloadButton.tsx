@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-type Props = { onDownload: () => Promise<void>; icon: ReactNode; disabled?: boolean; children: ReactNode }
+type Props = { onDownload: () => Promise<unknown>; icon: ReactNode; disabled?: boolean; children: ReactNode }
 
 /** Downloads one file; waits visibly while it is made. */
 export const DownloadButton = ({ onDownload, icon, disabled = false, children }: Props) => {

@@ -1,8 +1,6 @@
 import { Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Watching } from '#lib/download.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { FormActions } from './FormActions.tsx'
 import classes from './DownloadForm.module.css'
@@ -10,25 +8,22 @@ import classes from './DownloadForm.module.css'
 type Props = {
   /** Why this choice cannot be downloaded. */
   refusal?: string | null
-  download: (watching: Watching) => Promise<unknown>
+  /** Answers whether the download has started. */
+  download: () => Promise<boolean>
   /** What the file would hold. */
   amount?: string
   onClose: () => void
   children: ReactNode
 }
 
-/** What is chosen before a file is made, in a dialog that stays open for another. While it comes it says how much there is, and can be cancelled. */
+/** What is chosen before a file is made, in a dialog that stays open for another. The browser shows the progress and can cancel it. */
 export const DownloadForm = ({ refusal = null, download, amount, onClose, children }: Props) => {
   const { t } = useTranslation()
-  const [bytes, setBytes] = useState<number | null>(null)
-  const running = useRef<AbortController | null>(null)
-  useEffect(() => () => running.current?.abort(), [])
+  const [state, setState] = useState<'idle' | 'preparing' | 'started'>('idle')
   const run = async () => {
-    running.current = new AbortController()
-    setBytes(0)
-    await download({ signal: running.current.signal, onBytes: setBytes }).finally(() => setBytes(null))
+    setState('preparing')
+    setState((await download()) ? 'started' : 'idle')
   }
-  const isBusy = bytes !== null
   return (
     <form
       onSubmit={(event) => {
@@ -47,12 +42,12 @@ export const DownloadForm = ({ refusal = null, download, amount, onClose, childr
       <FormActions
         aside={
           <span className="gm-meta gm-num" role="status">
-            {isBusy ? t('{{mb}} MB received', { mb: formatNumber(bytes / 1e6, { decimals: 1 }) }) : amount}
+            {state === 'started' ? t('The download has started') : amount}
           </span>
         }
-        cancel={isBusy ? t('Cancel') : t('Close')}
-        onCancel={isBusy ? () => running.current?.abort() : onClose}
-        sending={isBusy}
+        cancel={t('Close')}
+        onCancel={onClose}
+        sending={state === 'preparing'}
         disabled={refusal !== null}
         leftSection={<IconDownload stroke={1.8} />}
       >

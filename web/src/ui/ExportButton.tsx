@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 
 type Props = {
-  onExport: (format: FileFormat) => Promise<void>
+  onExport: (format: FileFormat) => Promise<unknown>
   disabled?: boolean
   /** What is exported; without it, `Export`. */
   label?: string

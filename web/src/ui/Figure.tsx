@@ -5,6 +5,8 @@ import classes from './Figure.module.css'
 type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
 
 type FigureProps = NumProps & {
+  /** An estimate: whole units after '≈'. */
+  approximate?: boolean
   label?: ReactNode
   size?: 'l' | 'm'
   /** Left out on a phone, where three figures fill a row. */
@@ -12,8 +14,9 @@ type FigureProps = NumProps & {
 }
 
 /** A number that a card is about, its caption above. What is not known has no unit. */
-export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare }: FigureProps) => {
-  const text = formatNumber(value, { decimals })
+export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, approximate }: FigureProps) => {
+  const number = formatNumber(value, { decimals: approximate ? 0 : decimals })
+  const text = approximate && number !== unknownText ? `≈ ${number}` : number
   return (
     <div className={classes.figure} data-spare={spare || undefined}>
       {label && <div className={classes.label}>{label}</div>}

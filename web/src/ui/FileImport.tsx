@@ -77,7 +77,7 @@ export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
       <span role="status">{words}</span>
       {progress && (
         <span className="gm-num">
-          {t('{{done}} of {{total}} rows', { done: count(progress.done), total: count(progress.total) })}
+          {t('{{done}} of {{count}} rows', { done: count(progress.done), count: progress.total })}
         </span>
       )}
       {seconds >= 2 && <span className="gm-num">{t('{{seconds}} s so far', { seconds })}</span>}

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
+import { AroundForm } from '#lib/around-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 
@@ -17,10 +18,11 @@ type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
 /** The end of a form in a dialog: the way out, then what sends it. */
 export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: Props) => {
   const { t } = useTranslation()
+  const { leave } = use(AroundForm)
   return (
     <Group justify="flex-end" gap={8} mt={20}>
       {aside && <span style={{ marginRight: 'auto' }}>{aside}</span>}
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={() => leave(onCancel)}>
         {cancel ?? t('Cancel')}
       </Button>
       <SubmitButton waitS={waitS} {...submit} />

@@ -1,7 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, use, useCallback, useId } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from '#lib/i18n.ts'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { AroundForm } from '#lib/around-form.ts'
 import { Dialog } from './Dialog.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 
@@ -18,39 +17,25 @@ type Props<T> = {
   children: (editing: T, tools: Tools) => ReactNode
 }
 
-/** A form over the page; closed with unsaved changes, it asks first. */
-export const FormDialog = <T,>({ editing, title, size = 560, large = false, onClose, children }: Props<T>) => {
-  const { t } = useTranslation()
-  const [unsaved, setUnsaved] = useState(false)
-  const [asking, setAsking] = useState(false)
-  const close = () => {
-    // Before `onClose`: where the address says that the dialog is open, taking that out is no leaving of the page.
-    flushSync(() => {
-      setAsking(false)
-      setUnsaved(false)
-    })
+/** A form over the page; the page is not left with unsaved changes without a question either. */
+export const FormDialog = <T,>({ editing, size = 560, onClose, children, ...props }: Props<T>) => (
+  <Dialog opened={editing !== null} onClose={onClose} size={size} {...props}>
+    {editing !== null && <Form onClose={onClose}>{(tools) => children(editing, tools)}</Form>}
+  </Dialog>
+)
+
+const Form = ({ onClose, children }: { onClose: () => void; children: (tools: Tools) => ReactNode }) => {
+  const { unsaved, report, leave } = use(AroundForm)
+  const id = useId()
+  const onUnsaved = useCallback((isUnsaved: boolean) => report(id, isUnsaved), [report, id])
+  const onDone = () => {
+    flushSync(() => report(id, false))
     onClose()
   }
-  // The question opens after the Escape that asks for it: every dialog hears that key, and an open one closes.
-  const leave = () => (unsaved ? void setTimeout(() => setAsking(true)) : close())
   return (
-    <Dialog opened={editing !== null} onClose={leave} closeOnEscape={!asking} size={size} large={large} title={title}>
-      {editing !== null && (
-        <>
-          <UnsavedChanges unsaved={unsaved} />
-          {children(editing, { onUnsaved: setUnsaved, onCancel: leave, onDone: close })}
-        </>
-      )}
-      <ConfirmDialog
-        opened={asking}
-        title={t('Leave without saving?')}
-        confirm={t('Leave')}
-        danger
-        onConfirm={close}
-        onClose={() => setAsking(false)}
-      >
-        {t('Your changes have not been saved.')}
-      </ConfirmDialog>
-    </Dialog>
+    <>
+      <UnsavedChanges unsaved={unsaved} />
+      {children({ onUnsaved, onCancel: () => leave(onClose), onDone })}
+    </>
   )
 }

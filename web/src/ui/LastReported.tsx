@@ -5,11 +5,9 @@ import { StatusDot } from './StatusDot.tsx'
 
 export const ageText = (ms: number, t: TFunction): string => {
   const minutes = Math.floor(ms / minuteMs)
-  if (minutes < 60) return t('{{count}} min ago', { count: minutes })
+  if (minutes < 60) return t('{{n}} min ago', { n: minutes })
   const hours = Math.floor(minutes / 60)
-  return hours < 48
-    ? t('{{count}} h ago', { count: hours })
-    : t('{{count}} days ago', { count: Math.floor(hours / 24) })
+  return hours < 48 ? t('{{n}} h ago', { n: hours }) : t('{{count}} days ago', { count: Math.floor(hours / 24) })
 }
 
 type Props = {

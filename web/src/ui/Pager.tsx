@@ -1,24 +1,36 @@
-import { Pagination } from '@mantine/core'
+import { Group, Pagination } from '@mantine/core'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
+import { shownPages } from './shown-pages.ts'
 
 type Props = { page: number; pages: number; onPage: (page: number) => void }
 
-/** Two pages at each margin and a range of five around the current one; one each on phones. Nothing where there is one page. */
+/** Two pages at each margin and a range of five around the current one; one and three on phones. Nothing where there is one page. */
 export const Pager = ({ page, pages, onPage }: Props) => {
   const { t } = useTranslation()
-  const around = usePhone() ? 1 : 2
+  const [margin, range] = usePhone() ? [1, 3] : [2, 5]
   if (pages <= 1) return null
   return (
-    <Pagination
-      total={pages}
-      value={page}
-      onChange={onPage}
-      siblings={around}
-      boundaries={around}
-      size={28}
-      getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('Next page') : t('Previous page') })}
-      getItemProps={(n) => ({ 'aria-label': t('Page {{n}}', { n }) })}
-    />
+    <Pagination.Root total={pages} value={page} onChange={onPage} size={28}>
+      <Group gap={8}>
+        <Pagination.Previous aria-label={t('Previous page')} />
+        {shownPages(page, pages, margin, range).map((n, i) =>
+          n === null ? (
+            <Pagination.Dots key={`gap ${i < margin + 1 ? 'before' : 'after'}`} />
+          ) : (
+            <Pagination.Control
+              key={n}
+              active={n === page}
+              aria-current={n === page ? 'page' : undefined}
+              aria-label={t('Page {{n}}', { n })}
+              onClick={() => onPage(n)}
+            >
+              {n}
+            </Pagination.Control>
+          ),
+        )}
+        <Pagination.Next aria-label={t('Next page')} />
+      </Group>
+    </Pagination.Root>
   )
 }

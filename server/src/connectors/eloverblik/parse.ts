@@ -1,4 +1,5 @@
 import { dayBounds, hourMs, localDateOf, quarterMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { parseJson } from '#platform/parse-json.ts'
 import { z } from 'zod'
 
 /** Answers of Eloverblik's third-party API in the words of this house. Shapes: domain notes, section 2.1. */
@@ -7,16 +8,16 @@ import { z } from 'zod'
 export class BadAnswer extends Error {}
 
 const read = <T>(schema: z.ZodType<T>, text: string): T => {
-  const value: unknown = parseJson(text)
+  const value: unknown = readJson(text)
   const found = schema.safeParse(value)
   if (found.success) return found.data
   const [issue] = found.error.issues
   throw new BadAnswer(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'not as documented'}`)
 }
 
-const parseJson = (text: string): unknown => {
+const readJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new BadAnswer(/^\s*</.test(text) ? 'a web page instead of data' : 'not JSON')
   }
@@ -26,7 +27,7 @@ const parseJson = (text: string): unknown => {
 export const errorWords = (text: string): string | null => {
   const problem = z.object({ title: z.string(), detail: z.string().nullish(), traceId: z.string().nullish() })
   try {
-    const body: unknown = JSON.parse(text)
+    const body: unknown = parseJson(text)
     if (typeof body === 'string') return body.slice(0, 200)
     const { title, detail, traceId } = problem.parse(body)
     return [title, detail, traceId && `trace ${traceId}`].filter(Boolean).join(', ').slice(0, 200)
@@ -38,7 +39,7 @@ export const errorWords = (text: string): string | null => {
 /** The claim `exp` of a JWT in milliseconds; null where it has none. Read, not verified: only its issuer could. */
 export const tokenEndsMs = (token: string): number | null => {
   try {
-    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    const claims: unknown = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
     return z.object({ exp: z.number() }).parse(claims).exp * 1000
   } catch {
     return null
@@ -140,7 +141,7 @@ export const parseDetails = (text: string): (MeterDetails | ItemError)[] =>
   )
 
 /** One letter for each quality; what has no value is `-`. Codes: domain notes, section 2.1. */
-const letters: Record<string, string> = { A01: 'a', A02: '-', A03: 'e', A04: 'm', A05: 'i' }
+const letters = new Map(Object.entries({ A01: 'a', A02: '-', A03: 'e', A04: 'm', A05: 'i' }))
 
 const series = z.object({
   businessType: z.string(),
@@ -167,7 +168,7 @@ const timeSeries = item.extend({
 export type DayReadings = { day: LocalDate; stepMs: number; wh: (number | null)[]; quality: string }
 export type MeterReadings = { meteringPointId: string; days: DayReadings[] }
 
-const steps: Record<string, number> = { PT15M: quarterMs, PT1H: hourMs }
+const steps = new Map(Object.entries({ PT15M: quarterMs, PT1H: hourMs }))
 
 /** kWh with three decimals at most, as whole Wh. */
 const whOf = (kwh: string): number => {
@@ -185,7 +186,7 @@ const daysOf = (all: z.infer<typeof series>[]): DayReadings[] => {
     if (one.businessType === 'A01') continue // production of the same point
     if (one['measurement_Unit.name'] !== 'KWH') throw new BadAnswer(`the unit is ${one['measurement_Unit.name']}`)
     for (const { resolution, timeInterval, Point } of one.Period) {
-      const stepMs = steps[resolution]
+      const stepMs = steps.get(resolution)
       if (stepMs === undefined) throw new BadAnswer(`readings of ${resolution} are not taken`)
       const startMs = Date.parse(timeInterval.start)
       for (const { position, 'out_Quantity.quantity': kwh, 'out_Quantity.quality': code } of Point) {
@@ -194,7 +195,7 @@ const daysOf = (all: z.infer<typeof series>[]): DayReadings[] => {
         const day: Day = days.get(date) ?? emptyDay(date, stepMs)
         if (day.stepMs !== stepMs) throw new BadAnswer(`two resolutions on ${date}`)
         days.set(date, day)
-        const letter = letters[code]
+        const letter = letters.get(code)
         if (!letter) throw new BadAnswer(`unknown quality ${code}`)
         const index = (atMs - day.fromMs) / stepMs
         day.wh[index] = letter === '-' || !kwh ? null : whOf(kwh)

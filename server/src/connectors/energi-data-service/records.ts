@@ -1,4 +1,5 @@
 import type { FailureKind } from '#connectors/ask.ts'
+import { parseJson } from '#platform/parse-json.ts'
 
 /** A JSON number as it was written: 37.139999 stays 37.139999, and 12.50 stays 12.50. */
 export class JsonNumber {
@@ -11,12 +12,12 @@ export class JsonNumber {
 
 type Reviver = (this: unknown, key: string, value: unknown) => unknown
 
-/** JSON.parse without binary floats. Throws a SyntaxError when the text is not JSON. */
+/** Without binary floats. Throws a SyntaxError when the text is not JSON. */
 export const parseExactJson = (text: string): unknown => {
   const keepSource = (_key: string, value: unknown, context: { source: string }) =>
     typeof value === 'number' ? new JsonNumber(context.source) : value
   // The type library does not know the third argument yet; Node 24 passes it.
-  return JSON.parse(text, keepSource as Reviver)
+  return parseJson(text, keepSource as Reviver)
 }
 
 /** Plain decimal text of a JSON number: `1.5e-7` becomes `0.00000015`, anything without an exponent stays as it is. */

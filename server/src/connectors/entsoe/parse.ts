@@ -4,7 +4,7 @@ import { BadXml, childrenOf, parseXml, textAt, type Element } from '#connectors/
 /** EUR/MWh as decimal text. */
 export type DayAheadRow = { area: string; startsAtMs: number; durationS: number; priceEur: string }
 
-const steps: Record<string, number> = { PT15M: quarterMs, PT60M: hourMs }
+const steps = new Map(Object.entries({ PT15M: quarterMs, PT60M: hourMs }))
 
 /** Day-ahead contracts only (A07 is intraday), and the first auction where several are listed. */
 const isDayAhead = (series: Element) => {
@@ -23,7 +23,7 @@ const readPeriod = (period: Element, isRepeating: boolean): DayAheadRow[] => {
     instant(textAt(period, 'timeInterval', 'start')),
     instant(textAt(period, 'timeInterval', 'end')),
   ]
-  const stepMs = steps[textAt(period, 'resolution') ?? '']
+  const stepMs = steps.get(textAt(period, 'resolution') ?? '')
   if (stepMs === undefined) throw new BadXml(`resolution: ${textAt(period, 'resolution')}`)
   const count = (toMs - fromMs) / stepMs
   if (!Number.isInteger(count) || count < 1 || count > 40_000) throw new BadXml('an interval that makes no sense')

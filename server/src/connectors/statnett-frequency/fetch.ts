@@ -1,3 +1,4 @@
+import { parseJson } from '#platform/parse-json.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 
 export const frequencySource = 'statnett'
@@ -34,9 +35,9 @@ export const fetchFrequency = async (request: FrequencyRequest): Promise<Fetched
 
 const kindOf = (text: string) => (text.trimStart().startsWith('<') ? 'html' : 'schema')
 
-const parseJson = (text: string): unknown => {
+const readJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return null
   }
@@ -47,7 +48,7 @@ export const parseFrequency = (
   text: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): { stepMs: number; samples: FrequencySample[]; warnings: string[] } | string => {
-  const body = parseJson(text)
+  const body = readJson(text)
   if (typeof body !== 'object' || body === null) return 'expected an object'
   const { StartPointUTC: start, PeriodTickMs: step, Measurements: values } = body as Record<string, unknown> // each is checked below
   if (typeof start !== 'number' || !Number.isSafeInteger(start)) return 'StartPointUTC: expected an instant'

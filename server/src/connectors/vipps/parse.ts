@@ -1,3 +1,4 @@
+import { parseJson } from '#platform/parse-json.ts'
 import { z } from 'zod'
 
 /** What the ePayment API of Vipps MobilePay answers, as far as it is read here. Amounts are whole øre. */
@@ -59,7 +60,7 @@ export type Told = z.output<typeof told>
 
 const json = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

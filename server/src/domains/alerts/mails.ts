@@ -13,28 +13,41 @@ export type Triggered = {
   value: number
   tMs: number
   link: string
+  /** In this mail, the newest of which is `value` at `tMs`. */
+  triggers: number
+  firstMs: number
+  /** The value furthest from the threshold. */
+  extreme: number
 }
 
-export const alertTriggered = ({ name, instanceName, type, criteria, unit, tMs, link, ...told }: Triggered): Letter => {
+export const alertTriggered = (about: Triggered): Letter => {
+  const { name, instanceName, type, criteria, unit, tMs, link, triggers } = about
   const amount = (number: number) => `${formatNumber(number, { minDecimals: 0 })} ${unit}`
-  const [value, threshold] = [amount(told.value), amount(told.threshold)]
+  const [value, threshold] = [amount(about.value), amount(about.threshold)]
   const at = `${formatDateTime(tMs)} (${zone})`
+  const since = `${formatDateTime(about.firstMs)} (${zone})`
   const [what, hvad] = type === 'power' ? ['Power', 'Effekt'] : ['Consumption of the hour', 'Timens forbrug']
   const [than, end] = criteria === 'gt' ? ['above', 'over'] : ['below', 'under']
+  const [most, mest] = criteria === 'gt' ? ['Highest', 'Højeste'] : ['Lowest', 'Laveste']
+  const isOne = triggers === 1
   return {
     en: {
       subject: `Alert: ${name} (${instanceName})`,
       text: [
-        `${name} was triggered on ${instanceName}.`,
-        `${what}: ${value} (${than} ${threshold})\nWhen: ${at}`,
+        isOne
+          ? `${name} was triggered on ${instanceName}.`
+          : `${name} was triggered ${triggers} times on ${instanceName} since ${since}.`,
+        `${what}: ${value} (${than} ${threshold})\nWhen: ${at}${isOne ? '' : `\n${most}: ${amount(about.extreme)}`}`,
         `See it in Gridmast: ${link}`,
       ].join('\n\n'),
     },
     da: {
       subject: `Alarm: ${name} (${instanceName})`,
       text: [
-        `${name} blev udløst på ${instanceName}.`,
-        `${hvad}: ${value} (${end} ${threshold})\nTidspunkt: ${at}`,
+        isOne
+          ? `${name} blev udløst på ${instanceName}.`
+          : `${name} blev udløst ${triggers} gange på ${instanceName} siden ${since}.`,
+        `${hvad}: ${value} (${end} ${threshold})\nTidspunkt: ${at}${isOne ? '' : `\n${mest}: ${amount(about.extreme)}`}`,
         `Se den i Gridmast: ${link}`,
       ].join('\n\n'),
     },

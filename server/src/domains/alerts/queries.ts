@@ -1,10 +1,12 @@
 import type { Mute } from '@gridmast/contract/alerts.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskAbout } from '@gridmast/contract/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
@@ -31,15 +33,33 @@ const alertsOf = (tx: Tx, customerId: string) =>
     .where('alert.customer_id', '=', customerId)
     .where('alert.removed_at', 'is', null)
 
-type Page = { limit: number; skip: number }
+const isUnconfirmed = sql<boolean>`not is_confirmed(alert.customer_id, alert.email)`.as('unconfirmed')
 
-export const findAlerts = (tx: Tx, customerId: string, licenceId: string, { limit, skip }: Page) =>
+const sortColumns = {
+  name: sql`lower(alert.name)`,
+  instance: sql`lower(instance.name)`,
+  criteria: sql`alert.criteria`,
+  type: sql`alert.type`,
+  value: sql`alert.threshold`,
+  interval: sql`coalesce(alert.interval_minutes, ${limits.alertIntervalMinutes})`,
+  schedule: sql`alert.start_time`,
+  email: sql`lower(alert.email)`,
+  status: sql`alert.notification`,
+}
+
+type Page<S extends string> = { limit: number; skip: number } & Sort<S>
+
+export const findAlerts = (
+  tx: Tx,
+  customerId: string,
+  licenceId: string,
+  { limit, skip, ...sort }: Page<keyof typeof sortColumns>,
+) =>
   alertsOf(tx, customerId)
     .selectAll('alert')
-    .select('instance.name as instance_name')
+    .select(['instance.name as instance_name', isUnconfirmed])
     .where('instance.licence_id', '=', licenceId)
-    .orderBy(sql`lower(alert.name)`)
-    .orderBy('alert.alert_id')
+    .orderBy(orderBy(sort, sortColumns, sql`lower(alert.name), alert.alert_id`))
     .limit(limit)
     .offset(skip)
     .execute()
@@ -69,7 +89,7 @@ export const countAllAlerts = async (tx: Tx, customerId: string): Promise<number
 export const lockAlert = async (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> => {
   const found = await alertsOf(tx, customerId)
     .selectAll('alert')
-    .select('instance.name as instance_name')
+    .select(['instance.name as instance_name', isUnconfirmed])
     .where('alert.alert_id', '=', alertId)
     .forUpdate('alert')
     .executeTakeFirst()
@@ -116,15 +136,26 @@ const count = async (query: ReturnType<typeof triggersOf>): Promise<number> => {
   return found.count
 }
 
+const triggerColumns = {
+  name: sql`lower(t.name)`,
+  instance: sql`lower(instance.name)`,
+  type: sql`t.type`,
+  time: sql`t.triggered_at`,
+  value: sql`t.value`,
+  criteria: sql`t.criteria`,
+  state: sql`case when t.closed_at is not null then 3 when t.acknowledged_at is not null then 2 when t.late then 1 else 0 end`,
+}
+
 export const findTriggers = async (
   tx: Tx,
   customerId: string,
   licenceId: string,
-  { limit, skip, ...span }: Page & Span,
+  span: Span,
+  { limit, skip, ...sort }: Page<keyof typeof triggerColumns>,
 ) => {
   const wanted = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
-  const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
-  return { rows: await newest.limit(limit).offset(skip).execute(), totalCount: await count(wanted) }
+  const rows = shown(wanted).orderBy(orderBy(sort, triggerColumns, sql`t.triggered_at desc, t.trigger_id desc`))
+  return { rows: await rows.limit(limit).offset(skip).execute(), totalCount: await count(wanted) }
 }
 
 /** A person has muted all instances at the time of day of `at`, or one of them where it is named. */
@@ -147,6 +178,7 @@ export const findNotifications = async (
   const wanted = during(triggersOf(tx, customerId), span)
     .where('t.late', '=', false)
     .where('t.notification', '=', true)
+    .where('t.acknowledged_at', 'is', null)
     .where(sql<boolean>`not ${isMuted(customerId, userId, sql`t.triggered_at`, sql`t.instance_id`)}`)
   const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
   return { rows: await newest.limit(limit).execute(), totalCount: await count(wanted) }

@@ -247,7 +247,13 @@ describe('what alerts triggered', () => {
       totalCount: 2,
       budgets: [],
       latestData: [
-        { _id: night, name: 'Cold above 400', source: 'FCR-D-INC', triggerTime: `${date}T20:30:30.000Z` },
+        {
+          _id: night,
+          name: 'Cold above 400',
+          type: 'power',
+          source: 'FCR-D-INC',
+          triggerTime: `${date}T20:30:30.000Z`,
+        },
         expect.objectContaining({ triggerTime: `${date}T10:00:00.000Z` }),
       ],
     })

@@ -3,11 +3,13 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
-import { Refusal } from '#platform/errors.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { findSignals } from '#readings/signals.ts'
 import { getLicence } from '#access/licence.ts'
+import { askToConfirm } from '#market/address-confirmation.ts'
 import { route } from '#context.ts'
+import { faults } from './faults.ts'
 import {
   acknowledge,
   addAlert,
@@ -38,6 +40,7 @@ const toAlert = (row: AlertRow): contract.Alert => ({
   criteria: criteriaOf(row.criteria),
   value: row.threshold,
   email: row.email,
+  ...(row.unconfirmed && { unconfirmed: true }),
   properties: {
     notification: row.notification,
     group: row.instance_id,
@@ -113,6 +116,7 @@ const create = route(contract.createAlert, async ({ app, own, audit, nowMs, para
     const now = new Date(nowMs)
     const ids = { customer_id: customerId, alert_id: alertId }
     await addAlert(tx, { ...ids, ...columnsOf(body.alert), valid_from: now, created_at: now })
+    await askToConfirm(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
     const row = await lockAlert(tx, customerId, alertId)
     await audit(tx, 'alert.create', row.name, { after: toAlert(row) })
     return row
@@ -122,6 +126,7 @@ const create = route(contract.createAlert, async ({ app, own, audit, nowMs, para
 })
 
 const update = route(contract.updateAlert, async ({ app, own, audit, nowMs, params, body }) => {
+  if ((body.alert._id ?? params.id) !== params.id) throw notFound()
   const saved = await own(async (tx, customerId) => {
     const before = await lockAlert(tx, customerId, params.id)
     const { group } = body.alert.properties
@@ -130,6 +135,7 @@ const update = route(contract.updateAlert, async ({ app, own, audit, nowMs, para
     const columns = columnsOf(body.alert)
     const isSameRule = ruleColumns.every((column) => columns[column] === before[column])
     await saveAlert(tx, customerId, params.id, isSameRule ? columns : { ...columns, valid_from: new Date(nowMs) })
+    await askToConfirm(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
     const after = await lockAlert(tx, customerId, params.id)
     await audit(tx, 'alert.update', after.name, { before: toAlert(before), after: toAlert(after) })
     return after
@@ -148,10 +154,10 @@ const remove = route(contract.removeAlert, async ({ app, own, audit, nowMs, para
 })
 
 const triggered = route(contract.findTriggered, async ({ own, nowMs, params, query }) => {
-  const { date = today(nowMs), limit, skip } = query
+  const { date = today(nowMs), ...page } = query
   return own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
-    const found = await findTriggers(tx, customerId, params.id, { ...dayBounds(date), limit, skip })
+    const found = await findTriggers(tx, customerId, params.id, dayBounds(date), page)
     return { triggered: found.rows.map(toTriggered), totalCount: found.totalCount }
   })
 })
@@ -163,9 +169,10 @@ const bell = route(contract.notifications, async ({ own, viewer, nowMs, query })
     found: await findNotifications(tx, customerId, viewer.userId, { ...span, limit: limits.pageSize }),
     notices: mayReadBudgets ? await findBudgetNotices(tx, customerId, viewer.userId, span) : [],
   }))
-  const latestData = found.rows.map(({ trigger_id, name, source, triggered_at }) => ({
+  const latestData = found.rows.map(({ trigger_id, name, source, triggered_at, type }) => ({
     _id: trigger_id,
     name,
+    type: triggeredTypeOf(type),
     source,
     triggerTime: triggered_at.toISOString(),
   }))
@@ -226,4 +233,4 @@ const mute = route(contract.saveMutes, async ({ own, audit, viewer, nowMs, body 
   }),
 )
 
-export const alerts = [find, create, update, remove, triggered, bell, one, acknowledged, mutes, mute]
+export const alerts = [find, create, update, remove, triggered, bell, faults, one, acknowledged, mutes, mute]

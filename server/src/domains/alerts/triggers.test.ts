@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
 import { startAlerts } from './triggers.ts'
 
 const minute = 60_000
-let nextMs = Math.floor(Date.now() / 1000) * 1000 - 10 * minute
+let nextMs = Math.floor(Date.now() / 1000) * 1000 - 12 * minute
 
 let app: TestApp
 let engine: Engine
@@ -68,6 +68,11 @@ const queued = (kind: string) =>
     tx.selectFrom('outbox').select(['payload']).where('kind', '=', kind).orderBy('created_at').execute(),
   )
 
+const sendMails = () => {
+  const { records, clock, log } = app
+  return openOutbox({ records, clock, log, kinds: { mail: mailKind(app.send) } }).drain()
+}
+
 beforeEach(async () => {
   await app.records.system(async (tx) => {
     await tx.deleteFrom('outbox').execute()
@@ -107,8 +112,7 @@ describe('outwards', () => {
         data: { _id: rows[0]?.trigger_id, name: 'Cold above 400', value: 412.5, threshold: 400, unit: 'kW' },
       },
     ])
-    const { records, clock, log } = app
-    await openOutbox({ records, clock, log, kinds: { mail: mailKind(app.send) } }).drain()
+    await sendMails()
     expect(app.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ['ops@north.example', 'Alert: Cold above 400 (North Cold)'],
     ])
@@ -141,6 +145,7 @@ describe('outwards', () => {
     const alertId = await create(true, nextMs - 60 * minute)
     const found = async () => [(await rowsOf(alertId)).length, (await queued('mail')).length]
     const [rows = 0, mails = 0] = await found()
+    await sendMails()
     const other = { ...app.config, MQTT_URL: 'mqtt://127.0.0.1:1', MQTT_CLIENT_ID: 'other' }
     let tell = (_: StoredGroup) => {}
     // It hears of what it stores itself only.
@@ -223,9 +228,36 @@ describe('outwards', () => {
     await insert(soon(), [399, 401, 399, 402, 399, 403])
     expect((await rowsOf(alertId)).map(({ notification }) => notification)).toEqual([true, false, false])
     expect((await queued('mail')).length).toBe(1)
+    await sendMails()
     nextMs += 6 * minute
     await insert(soon(), [399, 404])
     expect((await queued('mail')).length).toBe(2)
+  })
+
+  test('without an interval each crossing is a row; mails are one at once and one a minute with what follows', async () => {
+    const alertId = await create()
+    const t0Ms = soon()
+    await insert(t0Ms, [399, 401])
+    await sendMails()
+    const sentMs = app.clock.now()
+    await insert(t0Ms + 2000, [399, 455, 399, 402, 399, 403])
+    await insert(t0Ms + 8000, [399, 404])
+    expect((await rowsOf(alertId)).length).toBe(5)
+    const [, second, ...more] = await app.records.system((tx) =>
+      tx
+        .selectFrom('outbox')
+        .select(['payload', 'next_attempt_at'])
+        .where('kind', '=', 'mail')
+        .orderBy('created_at')
+        .execute(),
+    )
+    expect(more).toEqual([])
+    expect(Math.abs((second?.next_attempt_at?.getTime() ?? 0) - sentMs - minute)).toBeLessThan(10_000)
+    expect(second?.payload).toMatchObject({
+      to: 'ops@north.example',
+      text: expect.stringMatching(/was triggered 4 times on North Cold since/),
+    })
+    expect(second?.payload).toMatchObject({ text: expect.stringMatching(/Power: 404 kW[^]*Highest: 455 kW/) })
   })
 
   test('a removed alert is silent at once, a changed one goes by its new rule', async () => {

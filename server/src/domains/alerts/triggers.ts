@@ -4,13 +4,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
 import { insertRows } from '#platform/insert-rows.ts'
-import { queueMails } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
 import { queueWebhooks } from '#platform/webhook.ts'
 import { ingestClient, portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { type Arrived, type Engine, openAlertEngine, type Ports, type SeriesRule } from './engine.ts'
-import { alertTriggered } from './mails.ts'
+import { type MailedTrigger, queueAlertMails } from './alert-mail.ts'
 import type { Asked, Row } from './recompute.ts'
 
 /** A rule with what a row, a mail and a webhook say of it. */
@@ -194,21 +193,13 @@ const rowsToAdd = (add: readonly Arrived<AlertRule>[], removed: Removed[], near:
 
 type Added = ReturnType<typeof rowsToAdd>[number]
 
-const letterOf = (config: App['config'], { rule, trigger, row }: Added) => {
-  const link = portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${row.trigger_id}`)
-  const { name, instanceName, type, criteria, threshold } = rule
-  return alertTriggered({
-    name,
-    instanceName,
-    unit: unitOf(rule),
-    type,
-    criteria,
-    threshold,
-    value: trigger.value,
-    tMs: trigger.tMs,
-    link,
-  })
-}
+const mailedOf = (config: App['config'], { rule, trigger, row }: Added): MailedTrigger => ({
+  ...rule,
+  unit: unitOf(rule),
+  value: trigger.value,
+  tMs: trigger.tMs,
+  link: portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${row.trigger_id}`),
+})
 
 const unitOf = ({ type }: AlertRule) => (type === 'power' ? 'kW' : 'kWh')
 
@@ -242,11 +233,8 @@ const save = async (
     const madeIds = new Set(made.rows.map(({ trigger_id }) => trigger_id))
     const heard = added.filter(({ row }) => madeIds.has(row.trigger_id) && !row.late && row.notification)
     const fresh = heard.filter(({ isMoved }) => !isMoved)
-    const mails = fresh.map((one) => ({
-      reader: { customerId: one.rule.customerId, to: one.rule.email },
-      letter: letterOf(config, one),
-    }))
-    await queueMails(tx, mails)
+    const mails = fresh.map((one) => mailedOf(config, one))
+    await queueAlertMails(tx, mails, nowMs)
     const data = fresh.map((one) => ({ customerId: one.rule.customerId, data: webhookData(one) }))
     await queueWebhooks(tx, 'alert', data, nowMs)
     return heard

@@ -1,5 +1,6 @@
 import { auditActions } from '@gridmast/contract/audit.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { literal, orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 
 export type Filter = {
@@ -13,9 +14,6 @@ export type Filter = {
 }
 
 const noChanges = Object.entries(auditActions).flatMap(([action, kind]) => (kind === 'change' ? [] : [action]))
-
-/** Text to look for, with nothing in it that `like` reads as a pattern. */
-const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 
 const filtered = (tx: Tx, customerId: string, filter: Filter) => {
   const conditions: Expression<SqlBool>[] = []
@@ -41,8 +39,26 @@ const filtered = (tx: Tx, customerId: string, filter: Filter) => {
     .where((where) => where.and(conditions))
 }
 
-export const findEntries = (tx: Tx, customerId: string, filter: Filter, page: { limit: number; skip: number }) =>
-  filtered(tx, customerId, filter).selectAll().orderBy('entry_no', 'desc').limit(page.limit).offset(page.skip).execute()
+const sortColumns = {
+  at: sql`audit_entry.at`,
+  who: sql`lower(audit_entry.who)`,
+  action: sql`audit_entry.action`,
+  subject: sql`lower(audit_entry.subject)`,
+  no: sql`audit_entry.entry_no`,
+}
+
+export const findEntries = (
+  tx: Tx,
+  customerId: string,
+  filter: Filter,
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+) =>
+  filtered(tx, customerId, filter)
+    .selectAll()
+    .orderBy(orderBy(sort, sortColumns, sql`audit_entry.entry_no desc`))
+    .limit(limit)
+    .offset(skip)
+    .execute()
 
 /** How many there are, and the instants of the oldest and the newest. */
 export const measureEntries = (tx: Tx, customerId: string, filter: Filter) =>

@@ -70,6 +70,7 @@ describe('GET /client/audit', () => {
       before: { name: 'A' },
       after: { name: 'B' },
       result: 'ok',
+      answer: null,
       requestId: null,
     })
   })
@@ -187,4 +188,21 @@ test('C4 GET /client/audit/verify says whether the chain is whole, and where it 
       .execute(),
   )
   expect(await verified()).toEqual({ entries: 1, whole: false, firstBroken: 2 })
+})
+
+test('an answer of a device is done or refused, with its own word, in entries of every version', async () => {
+  await clear()
+  const at = '2026-11-01T12:00:00Z'
+  const answers = [
+    [{ result: 'Accepted' }, 'ok', 'Accepted'],
+    [{ result: 'APPLIED' }, 'ok', 'APPLIED'],
+    [{ result: 'Rejected' }, 'refused', 'Rejected'],
+    [{ result: 'timeout' }, 'refused', 'timeout'],
+    [{ result: 'ok', after: { command: 'x', answer: 'Scheduled' } }, 'ok', 'Scheduled'],
+    [{ result: 'refused', after: { command: 'x', answer: 'Faulted' } }, 'refused', 'Faulted'],
+    [{ result: 'refused' }, 'refused', null],
+  ] as const
+  for (const [given] of answers) await write(at, 'charger.answer', 'charger', given)
+  const { entries } = await find()
+  expect(entries.toReversed().map(({ result, answer }) => [result, answer])).toEqual(answers.map(([, ...said]) => said))
 })

@@ -4,6 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import { findMarketMeans } from './basis-queries.ts'
 import { isOverlapping, toAsked, warningsOf } from './beside.ts'
 import { addRequest, askedOf, findGates, findRequestsBeside, lockInstance } from './queries.ts'
 
@@ -42,7 +43,8 @@ export const checkRequest = async (
   if (beside.length >= limits.bidRequestsBeside) throw new Refusal(409, m.tooManyBeside(limits.bidRequestsBeside))
   const [asked, others] = [toAsked(market, form), beside.map(askedOf)]
   if (others.some((other) => isOverlapping(asked, other))) throw new Refusal(409, m.bidsOverlap)
-  return warningsOf(asked, others, instance.flexible_kw)
+  const means = await findMarketMeans(tx, instance.area, market, nowMs)
+  return warningsOf(asked, others, { flexibleKw: instance.flexible_kw, means })
 }
 
 /** Checked and stored as pending. */

@@ -1,9 +1,14 @@
-import type { LocalDate, Span } from '@gridmast/contract/time.ts'
+import { dayBounds, type LocalDate, type Span } from '@gridmast/contract/time.ts'
+import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { sql } from 'kysely'
 import { nothingBought, publishedAs } from '#market/published-prices.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
-import type { Published } from './earnings.ts'
+import { daysBefore } from '#delivery/available.ts'
+import type { MarketMeans } from './beside.ts'
+import { meanPrices, type Published, slotPrices } from './earnings.ts'
+import { productsOf } from './expansion.ts'
 
 export type BidInstance = {
   instance_id: string
@@ -68,6 +73,33 @@ export const findPublished = async (
   const found = new Map(rows.map((row) => [`${row.product}/${row.auction}/${row.starts_at.getTime()}`, row]))
   const at = (product: string, auction: string, startMs: number) => found.get(`${product}/${auction}/${startMs}`)
   return { priceAt: (...of) => at(...of)?.price ?? null, isBought: (...of) => at(...of)?.none !== true }
+}
+
+export const spanOf = (days: readonly LocalDate[]) => ({
+  fromMs: dayBounds(days[0] ?? '').fromMs,
+  toMs: dayBounds(days.at(-1) ?? '').toMs,
+})
+
+/** Mean prices of the last 7 days, of all products and auctions of a market. */
+export const findMarketMeans = async (
+  tx: Tx,
+  area: string | null,
+  market: string,
+  nowMs: number,
+): Promise<MarketMeans> => {
+  const days = daysBefore(nowMs)
+  const products = productsOf(market, area)
+  const { priceAt } = await findPublished(tx, area, products, spanOf(days))
+  const means = products.flatMap((product) =>
+    auctionsOfMarket(market).map((auction) =>
+      meanPrices(days.map((day) => slotPrices(market, { product, auction }, day, priceAt))),
+    ),
+  )
+  return (means[0] ?? []).map((_, slot) => {
+    const known = means.flatMap((one) => one[slot] ?? []).toSorted(compareDecimals)
+    const [lowEur, highEur] = [known[0], known.at(-1)]
+    return lowEur !== undefined && highEur !== undefined ? { lowEur, highEur } : null
+  })
 }
 
 export type BidRow = {

@@ -110,9 +110,23 @@ test('what the bids would have earned on the last 30 days, and what speaks again
   expect(body.data.days).toHaveLength(30)
   expect(body.data.days.map(({ day }) => day).slice(-1)).toEqual(['2026-11-19'])
   expect(body.data.earned).toEqual([{ product: market, auction: 'D-1 early', eur: '7', won: 1, lost: 0, unpriced: 29 }])
-  expect(body.data.warnings).toEqual([{ kind: 'above-flexible', slot: 10, limitMw: 0.42 }])
+  expect(body.data.warnings).toEqual([{ kind: 'above-flexible', slots: [10], offered: 2, limit: 0.42 }])
   const rows = await app.records.system((tx) => tx.selectFrom('bid_request').select('request_id').execute())
   expect(rows).toEqual([])
+})
+
+test('a price far from the mean of every auction is questioned, with the slots and the figures of the one furthest off', async () => {
+  await price('D-1 early', '2026-11-19', 9, '80')
+  await price('D-1 late', '2026-11-19', 9, '84')
+  await price('D-1 late', '2026-11-19', 10, '60')
+  const warnings = async (eur: number) => {
+    const capacity = hours(0, 0).map((_, slot) => (slot === 9 || slot === 10 ? 0.2 : 0))
+    const { body } = await preview({ capacity, price: capacity.map(() => eur) })
+    return body.data.warnings
+  }
+  expect(await warnings(1.5)).toEqual([{ kind: 'price-below-market', slots: [9, 10], offered: 1.5, limit: 80 }])
+  expect(await warnings(20)).toEqual([])
+  expect(await warnings(300)).toEqual([{ kind: 'price-above-market', slots: [10], offered: 300, limit: 60 }])
 })
 
 test('R3 a preview is refused by the rules of a request', async () => {

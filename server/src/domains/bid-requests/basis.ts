@@ -2,24 +2,27 @@ import { bidBasis, findBids, previewBids } from '@gridmast/contract/bid-basis.ts
 import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { minimumBidKw } from '@gridmast/contract/market-fit.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDays, dayBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { route, type App } from '#context.ts'
 import { bidMwOf, daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/available.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import type { Own } from '#platform/route.ts'
-import { findBidsOf, findPublished, getBidInstance, getRequest, type BidInstance } from './basis-queries.ts'
+import {
+  findBidsOf,
+  findMarketMeans,
+  findPublished,
+  getBidInstance,
+  getRequest,
+  spanOf,
+  type BidInstance,
+} from './basis-queries.ts'
 import { toAsked, warningsOf } from './beside.ts'
 import { earnedOn, meanPrices, slotPrices, sumOf } from './earnings.ts'
 import { productsOf, type Offer } from './expansion.ts'
 import { askedOf, findGates, findRequestsBeside } from './queries.ts'
 
 const earnedDays = 30
-
-const spanOf = (days: readonly LocalDate[]) => ({
-  fromMs: dayBounds(days[0] ?? '').fromMs,
-  toMs: dayBounds(days.at(-1) ?? '').toMs,
-})
 
 const toContract = (of: NonNullable<BidInstance['contract']>) => ({
   auctions: of.auctions,
@@ -96,7 +99,10 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
     const but = body.requestId ?? null
     if (but !== null) await getRequest(tx, customerId, but)
     const beside = await findRequestsBeside(tx, customerId, { instanceId: groupId, startDate, endDate, but })
-    const warnings = warningsOf(toAsked(market, body), beside.map(askedOf), instance.flexible_kw)
+    const warnings = warningsOf(toAsked(market, body), beside.map(askedOf), {
+      flexibleKw: instance.flexible_kw,
+      means: await findMarketMeans(tx, instance.area, market, nowMs),
+    })
     const published = await findPublished(tx, instance.area, productsOf(market, instance.area), spanOf(past))
     const days = past.map((day) => ({ day, earned: earnedOn(offer, day, published) }))
     return { warnings, earned: sumOf(days), days }

@@ -10,16 +10,22 @@ export type Asked = {
   days: ReadonlySet<string>
   custom: boolean
   capacity: readonly string[]
+  price: readonly string[]
 }
 
 export const toAsked = (
   market: string,
-  form: Parameters<typeof requestedDays>[0] & { customBidding: boolean; capacity: readonly (number | string)[] },
+  form: Parameters<typeof requestedDays>[0] & {
+    customBidding: boolean
+    capacity: readonly (number | string)[]
+    price: readonly (number | string)[]
+  },
 ): Asked => ({
   market,
   days: new Set(requestedDays(form)),
   custom: form.customBidding,
   capacity: form.capacity.map(String),
+  price: form.price.map(String),
 })
 
 export const isOffered = (asked: Asked, slot: number): boolean =>
@@ -59,38 +65,99 @@ const mostBeside = ({ days }: Asked, others: readonly Asked[]): number[] => {
   return most
 }
 
+/** The lowest and the highest mean price of 7 days among the auctions of a market, by slot; null where none is published. */
+export type MarketMeans = readonly ({ lowEur: string; highEur: string } | null)[]
+
+/** What a request is compared with: its instance, other markets, published prices. */
+type Limits = { flexibleKw: string; means: MarketMeans }
+
 const stepMw = 0.1
-/** Nothing that forbids a request, but that whoever makes it should know (domain notes, section 4.5). */
-export const warningsOf = (asked: Asked, others: readonly Asked[], flexibleKw: string): BidWarning[] => {
+/** A price this many times above or below the market's mean is more likely a slip than a decision. */
+const farFromMarket = 4
+const leastDifferenceEur = 1
+
+/** Reasons to look at a request again; none of them refuses it (domain notes, section 4.5). */
+export const warningsOf = (asked: Asked, others: readonly Asked[], limits: Limits): BidWarning[] => {
   const ofOtherMarkets = others.filter((other) => other.market !== asked.market)
-  return warningsAbove(asked, mostBeside(asked, ofOtherMarkets), flexibleKw)
+  return warningsAbove(asked, mostBeside(asked, ofOtherMarkets), limits)
 }
 
-/** The same, where it is known already how many kW other markets ask for in each hour. */
-export const warningsAbove = (asked: Asked, besideKw: readonly number[], flexibleKw: string): BidWarning[] => {
+type Excess = { slot: number; offered: number; limit: number; by: number }
+
+/** One warning of the slots concerned, with the figures of the slot that is furthest off. */
+const warning = (kind: BidWarning['kind'], found: readonly Excess[]): BidWarning[] => {
+  const [first] = found
+  if (!first) return []
+  const { offered, limit } = found.reduce((worst, one) => (one.by > worst.by ? one : worst), first)
+  return [{ kind, slots: [...new Set(found.map(({ slot }) => slot))], offered, limit }]
+}
+
+const withoutFigures = (kind: BidWarning['kind'], slots: number[]): BidWarning => ({
+  kind,
+  slots,
+  offered: null,
+  limit: null,
+})
+
+const priceWarnings = ({ capacity, price }: Asked, means: MarketMeans): BidWarning[] => {
+  const priced = capacity.flatMap((mw, slot) => {
+    const mean = means[slot]
+    return Number(mw) > 0 && mean ? [{ slot, offered: Number(price[slot] ?? 0), mean }] : []
+  })
+  const low = priced.flatMap(({ slot, offered, mean }) => {
+    const limit = Number(mean.lowEur)
+    const isFar = offered * farFromMarket < limit && limit - offered >= leastDifferenceEur
+    return isFar ? [{ slot, offered, limit, by: limit - offered }] : []
+  })
+  const high = priced.flatMap(({ slot, offered, mean }) => {
+    const limit = Number(mean.highEur)
+    const isFar = offered > limit * farFromMarket && offered - limit >= leastDifferenceEur
+    return isFar ? [{ slot, offered, limit, by: offered - limit }] : []
+  })
+  return [...warning('price-below-market', low), ...warning('price-above-market', high)]
+}
+
+/** The same, with the kW that other markets request in each hour already added up. */
+export const warningsAbove = (
+  asked: Asked,
+  besideKw: readonly number[],
+  { flexibleKw, means }: Limits,
+): BidWarning[] => {
   if (!asked.custom) return []
   const { market, capacity } = asked
-  const first = (matches: (mw: number) => boolean): number | null => {
-    const found = capacity.findIndex((mw) => matches(Number(mw)))
-    return found === -1 ? null : found
-  }
-  const warnings: BidWarning[] = []
-  const minimumMw = (minimumBidKw(market) ?? 0) / 1000
-  const small = first((mw) => mw > 0 && mw < minimumMw)
-  if (small !== null) warnings.push({ kind: 'below-minimum', slot: small, limitMw: minimumMw })
-  const odd = first((mw) => Math.abs(mw * 10 - Math.round(mw * 10)) > 1e-9)
-  if (odd !== null) warnings.push({ kind: 'not-a-step', slot: odd, limitMw: stepMw })
+  const slotsWith = (limit: number, matches: (mw: number) => boolean): Excess[] =>
+    capacity.flatMap((text, slot) => {
+      const offered = Number(text)
+      return matches(offered) ? [{ slot, offered, limit, by: Math.abs(limit - offered) }] : []
+    })
+  const limit = Number(flexibleKw) / 1000
   const own = kwByHour(asked)
-  const above = hours.find((hour) => {
-    const kw = own[hour] ?? 0
-    return kw > 0 && kw + (besideKw[hour] ?? 0) > Number(flexibleKw)
-  })
-  if (above !== undefined)
-    warnings.push({ kind: 'above-flexible', slot: slotOf(market, above), limitMw: Number(flexibleKw) / 1000 })
-  if (first((mw) => mw > 0) === null) warnings.push({ kind: 'nothing-offered', slot: null, limitMw: null })
+  const hoursAbove = (others: readonly number[]): Excess[] =>
+    hours.flatMap((hour) => {
+      const kw = own[hour] ?? 0
+      const offered = (kw + (others[hour] ?? 0)) / 1000
+      return kw > 0 && offered > limit ? [{ slot: slotOf(market, hour), offered, limit, by: offered - limit }] : []
+    })
+  const alone = hoursAbove([])
+  const together = hoursAbove(besideKw).filter(({ slot }) => !alone.some((one) => one.slot === slot))
+  const minimumMw = (minimumBidKw(market) ?? 0) / 1000
   const hasSkipped = capacity.length === 24 && Number(capacity[2]) > 0 && [...asked.days].some(is23Hours)
-  if (hasSkipped) warnings.push({ kind: 'skipped-hour', slot: 2, limitMw: null })
-  return warnings
+  const isEmpty = !capacity.some((mw) => Number(mw) > 0)
+  return [
+    ...warning('above-flexible', alone),
+    ...warning('above-flexible-with-others', together),
+    ...priceWarnings(asked, means),
+    ...warning(
+      'below-minimum',
+      slotsWith(minimumMw, (mw) => mw > 0 && mw < minimumMw),
+    ),
+    ...warning(
+      'not-a-step',
+      slotsWith(stepMw, (mw) => Math.abs(mw * 10 - Math.round(mw * 10)) > 1e-9),
+    ),
+    ...(isEmpty ? [withoutFigures('nothing-offered', [])] : []),
+    ...(hasSkipped ? [withoutFigures('skipped-hour', [2])] : []),
+  ]
 }
 
 const is23Hours = (day: string): boolean => {

@@ -1,4 +1,5 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 
 /** Who wants mail of what becomes of an instance's bids on a market. */
@@ -16,6 +17,7 @@ export const findBidReaders = async (
     .where('instance_id', '=', instanceId)
     .where('event_type', '=', markets[market].group)
     .where('bid_result', '=', true)
+    .where(sql<boolean>`is_confirmed(customer_id, email)`)
     .orderBy('email')
     .execute()
   return rows.map(({ email }) => email)

@@ -28,33 +28,35 @@ const daysOff =
     Array.from({ length: 8 - first }, (_, i) => ({ date: addDays(monday, first - 1 + i), reason }))
 
 /**
- * Most weeks go well. The charging park sells the hour before the vans come home, and its weekend, when most of them are away: so something
- * sold is nearly always at risk.
+ * Equipment sells all of its flexible power, so that a past that was measured before anything was sold is judged by the same capacity. Most weeks
+ * go well. The charging park sells the hour before the vans come home, and its Saturday, when most of them are away: so something sold is nearly
+ * always at risk.
  */
 export const habits: readonly Habit[] = [
   {
     instance: 'koel-1',
     market: 'FCR-D-INC',
-    share: 0.9,
+    share: 0.7,
     excluded: service,
-    mw: hours((hour) => (between(hour, 7, 19) ? 0.4 : 0.3)),
-    note: 'Køl 1: 0,4 MW om dagen, 0,3 om natten',
+    mw: hours(() => 0.4),
+    note: 'Køl 1: 0,4 MW hele døgnet',
   },
   {
     instance: 'ladepark',
     market: 'FCR-D-INC',
     share: 0.6,
     excluded: daysOff('Ingen varebiler', 7),
-    mw: hours((hour) => (between(hour, 15, 21) ? 0.1 : 0)),
-    note: 'Varebilerne lader fra eftermiddagen',
+    mw: hours((hour) => (between(hour, 5, 15) ? 0 : 0.1)),
+    note: 'Varebilerne lader fra eftermiddagen og natten over',
   },
   {
     instance: 'koel-2',
     market: 'FCR-D-DEC',
-    share: 1,
+    share: 0.7,
     excluded: service,
-    mw: hours((hour) => (between(hour, 8, 20) ? 0 : 0.1)),
-    note: 'Kun når kompressorerne har plads op',
+    // Its on and off plan needs hours in which it may run at full power.
+    mw: hours((hour) => (between(hour, 8, 16) ? 0 : 0.3)),
+    note: 'Køl 2: uden for dagtimerne, hvor varer køles ind',
   },
   {
     instance: 'batteri',
@@ -68,26 +70,26 @@ export const habits: readonly Habit[] = [
   {
     instance: 'batteri',
     market: 'FCR-D-INC',
-    share: 0.8,
+    share: 0.6,
     excluded: none,
-    mw: hours((hour) => (between(hour, 7, 24) ? 0.5 : 0)),
-    note: 'Halvdelen af batteriet, når det ikke står til FFR',
+    mw: hours((hour) => (between(hour, 7, 24) ? 1 : 0)),
+    note: 'Hele batteriet, når det ikke står til FFR',
   },
   {
     instance: 'fryselager',
     market: 'FCR',
-    share: 0.95,
+    share: 0.8,
     excluded: none,
-    mw: [0.3, 0.2, 0.1, 0.2, 0.2, 0.2],
-    note: 'Blokke efter kølebehovet',
+    mw: [0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+    note: 'Fryselageret: alle blokke',
   },
   {
     instance: 'varmepumpe',
     market: 'aFRR',
     share: 0.7,
     excluded: daysOff('Bygningen er lukket', 6),
-    mw: hours((hour) => (between(hour, 0, 4) || hour === 23 ? 0.1 : 0)),
-    note: 'Nattetimer, når bygningen er tom',
+    mw: hours(() => 0.2),
+    note: 'Varmepumpe og elkedel på hverdage',
   },
 ]
 

@@ -151,8 +151,9 @@ const ifByHand = (error: unknown): false => {
   throw error
 }
 
-/** A run ends before the next minute starts another. */
-const runMs = 45_000
+/** A run ends before the next minute starts another; until then it waits for prices that are being read. */
+const runMs = 50_000
+const pricesPollMs = 2000
 
 const findMade = async (tx: Tx, ids: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ request_id: string }>`
@@ -160,13 +161,12 @@ const findMade = async (tx: Tx, ids: readonly string[]): Promise<Set<string>> =>
   return new Set(rows.map(({ request_id }) => request_id))
 }
 
-/** Answers how many weeks were made. */
-export const makePast = async (app: PastApp, habits = demoHabits): Promise<number> => {
+/** Makes the weeks whose prices are stored, and those whose prices arrive within `waitMs`. Returns how many. */
+export const makePast = async (app: PastApp, habits = demoHabits, waitMs = 0): Promise<number> => {
   const startMs = app.clock.now()
-  const { gates, own, months } = await app.records.system(async (tx) => ({
+  const { gates, own } = await app.records.system(async (tx) => ({
     gates: await findAllGates(tx),
     own: await findCompanies(tx),
-    months: await findPricedMonths(tx),
   }))
   const bidders = own.filter(({ key }) => habits.some(({ instance }) => instance === key))
   if (bidders.length === 0) return 0
@@ -179,15 +179,21 @@ export const makePast = async (app: PastApp, habits = demoHabits): Promise<numbe
     bidders.filter(({ key }) => habits.some((habit) => habit.instance === key && habit.market === market))
   const ids = weeks.flatMap((week) => of(week).map((one) => requestIdOf(one, week)))
   const made = await app.records.system((tx) => findMade(tx, ids))
+  const waiting = weeks.map((week) => ({ week, missing: of(week).filter((one) => !made.has(requestIdOf(one, week))) }))
+  const left = new Set(waiting.filter(({ missing }) => missing.length > 0))
   let count = 0
-  for (const week of weeks) {
-    const missing = of(week).filter((one) => !made.has(requestIdOf(one, week)))
-    if (missing.length === 0 || !isPriced(months, week, startMs)) continue
+  while (left.size > 0) {
+    const months = await app.records.system(findPricedMonths)
+    const next = [...left].find(({ week }) => isPriced(months, week, startMs))
     const beganMs = app.clock.now()
-    if (beganMs - startMs > runMs) break
-    if (await makeWeek(app, gates, missing, week)) count++
-    // As long as it took: a demo that has just started has other work.
-    await pause(Math.min(2000, app.clock.now() - beganMs))
+    if (beganMs - startMs > waitMs) break
+    if (next) {
+      left.delete(next)
+      if (await makeWeek(app, gates, next.missing, next.week)) count++
+      // As long as it took: a demo that has just started has other work.
+      await pause(Math.min(500, app.clock.now() - beganMs))
+    } else if (waitMs > 0) await pause(pricesPollMs)
+    else break
   }
   if (count > 0) app.log.info({ weeks: count }, 'bids of the past are made')
   return count
@@ -199,5 +205,5 @@ export const pastJob: Job<App> = {
   atStart: true,
   retries: 0,
   expireS: 120,
-  run: async (app) => void (app.config.demo && (await makePast(app))),
+  run: async (app) => void (app.config.demo && (await makePast(app, demoHabits, runMs))),
 }

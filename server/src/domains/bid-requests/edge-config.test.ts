@@ -9,6 +9,7 @@ let app: TestApp
 let cold: Cold
 let request_id: string
 const sent: { topic: string; retain: boolean; version: number; groups: { groupId: string; sold: unknown[] }[] }[] = []
+const removed: string[] = []
 let stop: () => void
 
 beforeAll(async () => {
@@ -16,7 +17,8 @@ beforeAll(async () => {
   app.setNow('2026-11-20T12:00:00Z')
   cold = await coldOf(app.records)
   request_id = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20', end: '2026-11-22' })
-  stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain }) => {
+  stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain = false } = {}) => {
+    if (payload === null) return void removed.push(topic)
     const { version, groups } = edgeConfig.parse(payload)
     sent.push({ topic, retain, version, groups })
   })
@@ -104,4 +106,16 @@ test('an edge whose last instance was switched off is told that it has none', as
   await prepareConfigs(app)
   await expect.poll(() => ofNorth().at(-1)).toMatchObject({ retain: true, groups: [] })
   expect(await prepareConfigs(app)).toEqual([])
+})
+
+test('the retained messages of a disabled edge are removed; enabled again, it has its config', async () => {
+  const enable = (enabled: boolean) =>
+    app.byHand((tx) => tx.updateTable('edge').set({ enabled }).where('customer_id', '=', cold.customer_id).execute())
+  await enable(false)
+  // A server hears of a change once for each row of it.
+  await expect.poll(() => [...new Set(removed)]).toEqual(['gm/v1/north-edge/config', 'gm/v1/north-edge/status'])
+  await prepareConfigs(app)
+  sent.splice(0)
+  await enable(true)
+  await expect.poll(ofNorth).not.toEqual([])
 })

@@ -6,6 +6,7 @@ import type { App } from '#context.ts'
 import { products } from '#delivery/products.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Publish } from '#protocols/mqtt/broker.ts'
 import { findSoldByEdge, type SoldEdge } from './sold.ts'
 
 type Group = EdgeConfig['groups'][number]
@@ -71,30 +72,41 @@ export const configJob: Job<App> = {
   run: async (app) => void (await prepareConfigs(app)),
 }
 
-const findConfigs = (tx: Tx, edgeId: string | undefined) =>
+type Which = { edge_id?: string; customer_id?: string }
+
+const findConfigs = (tx: Tx, which: Which) =>
   tx
-    .selectFrom('edge_config as c')
-    .innerJoin('edge as e', (join) =>
+    .selectFrom('edge as e')
+    .leftJoin('edge_config as c', (join) =>
       join.onRef('e.customer_id', '=', 'c.customer_id').onRef('e.edge_id', '=', 'c.edge_id'),
     )
-    .select(['e.key', 'c.version', 'c.groups', 'c.changed_at'])
-    .$if(edgeId !== undefined, (query) => query.where('c.edge_id', '=', edgeId ?? ''))
+    .select(['e.key', 'e.enabled', 'c.version', 'c.groups', 'c.changed_at'])
+    .where((where) =>
+      where.and(Object.entries(which).map(([column, id]) => sql<boolean>`e.${sql.ref(column)} = ${id}`)),
+    )
     .execute()
 
-type Publish = (topic: string, payload: object, options: { retain: boolean }) => Promise<void>
 type Publishing = Pick<App, 'records' | 'news' | 'log'>
 
-const publish = async ({ records }: Publishing, send: Publish, edgeId?: string) => {
-  for (const { key, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, edgeId)))
-    await send(edgeTopic.config(key), { v: 1, version, issuedAt: changed_at.toISOString(), groups }, { retain: true })
+const publish = async ({ records }: Publishing, send: Publish, which: Which) => {
+  for (const { key, enabled, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, which))) {
+    const retained = (topic: string, payload: object | null) => send(topic, payload, { retain: true })
+    if (!enabled) for (const topic of [edgeTopic.config(key), edgeTopic.status(key)]) await retained(topic, null)
+    else if (changed_at)
+      await retained(edgeTopic.config(key), { v: 1, version, issuedAt: changed_at.toISOString(), groups })
+  }
 }
 
-/** Publishes the newest of every edge now, and of one as soon as it changes. What a broker that is away does not take is sent with the next round. */
+/**
+ * Publishes the newest config of every edge now, and of one as soon as it changes; removes the retained messages of a disabled edge.
+ * What a broker that is away does not take is sent with the next round.
+ */
 export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
-  const tell = (edgeId?: string) =>
-    void publish(app, send, edgeId).catch((error: unknown) => app.log.warn({ err: error, edgeId }, 'config not sent'))
+  const tell = (which: Which = {}) =>
+    void publish(app, send, which).catch((error: unknown) => app.log.warn({ err: error, which }, 'config not sent'))
   const ends = [
-    app.news.hear('edge-config', (edgeId) => typeof edgeId === 'string' && tell(edgeId)),
+    app.news.hear('edge-config', (edgeId) => typeof edgeId === 'string' && tell({ edge_id: edgeId })),
+    app.news.hear('edges', (customerId) => typeof customerId === 'string' && tell({ customer_id: customerId })),
     app.news.hear('missed', () => tell()),
   ]
   // An outside broker forgets what it was told with its disk, and may be away just now.

@@ -4,6 +4,7 @@ import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { addGuardAlert, closeGuardAlerts } from '#market/guard-alert.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
 import { newId } from '#platform/ids.ts'
 import type { Job } from '#platform/jobs.ts'
 import { queueMail } from '#platform/mail.ts'
@@ -150,18 +151,18 @@ export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<numb
   })
   const nothingSold = others.map((one): Ahead => ({ ...one, name: '', up: null, down: null, sold: [] }))
   let told = 0
-  for (const one of [...ahead, ...nothingSold])
-    try {
-      const outlook = await outlookOf(app, one, { nowMs })
-      // Gridmast itself was away: who is silent is not known before everybody could report again.
-      if (outlook.isSilent && upForMs < limits.edgeAliveMs) continue
-      if (await guardOne(app, { ahead: one, outlook, isOpen: open.has(one.instance_id) }, nowMs)) {
-        told++
-        app.live.publish(one.customer_id, 'alerts', {})
-      }
-    } catch (error) {
-      app.log.error({ error, instance: one.instance_id }, 'what is sold was not compared with what is expected')
+  const guard = async (one: Ahead) => {
+    const outlook = await outlookOf(app, one, { nowMs })
+    // Gridmast itself was away: who is silent is not known before everybody could report again.
+    if (outlook.isSilent && upForMs < limits.edgeAliveMs) return
+    if (await guardOne(app, { ahead: one, outlook, isOpen: open.has(one.instance_id) }, nowMs)) {
+      told++
+      app.live.publish(one.customer_id, 'alerts', {})
     }
+  }
+  await eachByItself([...ahead, ...nothingSold], guard, ({ instance_id }, error) =>
+    app.log.error({ error, instance: instance_id }, 'what is sold was not compared with what is expected'),
+  )
   return told
 }
 

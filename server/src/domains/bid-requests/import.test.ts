@@ -170,8 +170,8 @@ describe('a file of requests', () => {
           offered: { slots: 2, mostMw: 0.5 },
           mistakes: 0,
           warnings: [
-            { kind: 'below-minimum', slot: 0, limitMw: 0.3 },
             expect.objectContaining({ kind: 'above-flexible' }),
+            { kind: 'below-minimum', slots: [0], offered: 0.2, limit: 0.3 },
           ],
         },
       ],

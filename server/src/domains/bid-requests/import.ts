@@ -20,7 +20,8 @@ import { goneOf } from '#platform/multipart.ts'
 import { openProgress, type Progress } from '#platform/progress.ts'
 import { readTable } from '#platform/read-table.ts'
 import type { Tx } from '#platform/records.ts'
-import { toAsked, warningsAbove } from './beside.ts'
+import { findMarketMeans } from './basis-queries.ts'
+import { type MarketMeans, toAsked, warningsAbove } from './beside.ts'
 import { askedOf, countPending, findRequestsBetween } from './queries.ts'
 import { findAllGates } from './placed.ts'
 import {
@@ -44,7 +45,7 @@ const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[]
     .executeTakeFirstOrThrow()
   const instances = await tx
     .selectFrom('instance')
-    .select(['instance_id', 'name', 'licence_id', 'markets', 'flexible_kw'])
+    .select(['instance_id', 'name', 'licence_id', 'markets', 'flexible_kw', 'area'])
     .where('customer_id', '=', customerId)
     .where('enabled', '=', true)
     .orderBy('instance_id')
@@ -73,7 +74,18 @@ type State = Awaited<ReturnType<typeof readState>>
 const byName = <T extends { name: string }>(rows: readonly T[]) =>
   Map.groupBy(rows, ({ name }) => name.trim().toLowerCase())
 
-const toKnown = ({ markets, instances, licences, gates }: State) => ({
+/** Mean prices by market and area, of the instances that the file may name. */
+const readMeans = async (tx: Tx, { markets, instances }: State, rows: readonly RequestRow[], nowMs: number) => {
+  const named = new Set(rows.map(({ fields }) => fields.market))
+  const areas = new Set(instances.map(({ area }) => area))
+  const means = new Map<string, MarketMeans>()
+  for (const market of markets.filter((one) => named.has(one)))
+    for (const area of areas) means.set(`${market}/${area ?? ''}`, await findMarketMeans(tx, area, market, nowMs))
+  return means
+}
+
+const toKnown = ({ markets, instances, licences, gates }: State, means: Map<string, MarketMeans>) => ({
+  means,
   markets: new Set(markets),
   instances: byName(instances),
   instanceById: new Map(instances.map((one) => [one.instance_id, one])),
@@ -133,7 +145,10 @@ const check = (checking: Checking, row: RequestRow): Checked => {
     if (overlap) errors['startDate'] = overlap.row === null ? m.bidsOverlap : m.rowsOverlap(overlap.row)
     else if (book.isFull(instance.instance_id, asked)) errors['groupId'] = m.tooManyBeside(limits.bidRequestsBeside)
     else {
-      shown.warnings = warningsAbove(asked, book.kwBeside(instance.instance_id, asked), instance.flexible_kw)
+      shown.warnings = warningsAbove(asked, book.kwBeside(instance.instance_id, asked), {
+        flexibleKw: instance.flexible_kw,
+        means: known.means.get(`${market}/${instance.area ?? ''}`) ?? [],
+      })
       book.add(instance.instance_id, asked, row.line)
     }
     if (form.customBidding)
@@ -228,13 +243,16 @@ const importRequests = route(importBidRequests, async ({ app, viewer, own, audit
   if (!file) throw invalid({ file: m.required })
   const waiting = waitingOf({ app, viewer, reply }, body.watch)
   const table = await readTable(viewer.customerId, file, { most: limits.importedBidRows, columns: 100 }, waiting.signal)
-  const { columns, requests, mistakes: ofColumns } = readRequests(table.rows)
+  const { columns, requests, mistakes: ofColumns } = readRequests(table.rows, table.delimiter)
   if (requests.length === 0) throw invalid({ file: m.tableEmpty })
   for (let tries = 0; tries < 3; tries++) {
-    const state = await own((tx, customerId) => readState(tx, customerId, requests, false))
+    const { state, means } = await own(async (tx, customerId) => {
+      const read = await readState(tx, customerId, requests, false)
+      return { state: read, means: await readMeans(tx, read, requests, nowMs) }
+    })
     if (state.pending + requests.length > limits.pendingBidRequests)
       throw new Refusal(409, m.tooManyBidRequests(limits.pendingBidRequests))
-    const known = toKnown(state)
+    const known = toKnown(state, means)
     const book = openSlotBook()
     for (const row of state.requests) book.add(row.instance_id, askedOf(row), null)
     // Not within a transaction: in an embedded store it would hold up everybody.

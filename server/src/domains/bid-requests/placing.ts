@@ -6,6 +6,7 @@ import type { App } from '#context.ts'
 import { daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/available.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { newId } from '#platform/ids.ts'
+import { isAway } from '#platform/errors.ts'
 import type { Job } from '#platform/jobs.ts'
 import { queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
@@ -126,7 +127,8 @@ export const placeDue = async (app: PlacingApp): Promise<number> => {
         try {
           sent += await placeFor(app, { customerId, gate, day, nowMs: app.clock.now() })
         } catch (error) {
-          app.log.error(
+          // Bids that need no forecast go out although the readings are away.
+          app.log[isAway(error) ? 'warn' : 'error'](
             { error, customerId, market: gate.market, auction: gate.auction, day },
             'bids could not be sent',
           )

@@ -3,6 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BidRequest } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import { toAsked } from './beside.ts'
 
@@ -31,6 +32,7 @@ export const askedOf = (row: RequestRow) =>
     excludedDays: row.excluded_days,
     customBidding: row.custom_bidding,
     capacity: row.capacity_mw,
+    price: row.price_eur,
   })
 
 type Filter = {
@@ -51,18 +53,29 @@ const filtered = (tx: Tx, customerId: string, { filterType, licenseId, market, t
     .$if(licenseId !== undefined, (query) => query.where('r.licence_id', '=', licenseId ?? ''))
     .$if(market !== undefined, (query) => query.where('r.market', '=', market ?? ''))
 
-const newestIds = (tx: Tx, customerId: string, filter: Filter) =>
-  filtered(tx, customerId, filter).select('r.request_id').orderBy('r.created_at', 'desc').orderBy('r.request_id')
+const sortColumns = {
+  start: sql`r.start_date`,
+  end: sql`r.end_date`,
+  excluded: sql`jsonb_array_length(r.excluded_days)`,
+  created: sql`r.created_at`,
+  updated: sql`r.updated_at`,
+  instance: sql`(select lower(n.name) from instance n where n.customer_id = r.customer_id and n.instance_id = r.instance_id)`,
+  market: sql`r.market`,
+  status: sql`r.status`,
+}
+type Sorting = Sort<keyof typeof sortColumns>
+
+const ordered = (sort: Sorting) => orderBy(sort, sortColumns, sql`r.created_at desc, r.request_id`)
+
+const orderedIds = (tx: Tx, customerId: string, filter: Filter, sort: Sorting) =>
+  filtered(tx, customerId, filter).select('r.request_id').orderBy(ordered(sort))
 
 export const findRequests = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  page: { limit: number; skip: number },
-) => {
-  const ids = newestIds(tx, customerId, filter).limit(page.limit).offset(page.skip)
-  return findRequestsByIds(tx, customerId, ids)
-}
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sorting,
+) => findRequestsByIds(tx, customerId, orderedIds(tx, customerId, filter, sort).limit(limit).offset(skip), sort)
 
 export const countRequests = async (tx: Tx, customerId: string, filter: Filter): Promise<number> => {
   const found = await filtered(tx, customerId, filter)
@@ -94,6 +107,9 @@ export const findOutcomes = async (tx: Tx, customerId: string, requestIds: reado
   return new Map(rows.map(({ request_id, sent, won, lost }) => [request_id, { sent, won, lost }]))
 }
 
+export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
+  requests(tx, customerId).where('r.request_id', '=', requestId).executeTakeFirstOrThrow(notFound)
+
 /** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockRequest = (tx: Tx, customerId: string, requestId: string) =>
   requests(tx, customerId).where('r.request_id', '=', requestId).forUpdate('r').executeTakeFirstOrThrow(notFound)
@@ -102,7 +118,7 @@ export const lockRequest = (tx: Tx, customerId: string, requestId: string) =>
 export const lockInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId: string) =>
   tx
     .selectFrom('instance')
-    .select(['name', 'markets', 'flexible_kw'])
+    .select(['name', 'markets', 'flexible_kw', 'area'])
     .where('customer_id', '=', customerId)
     .where('instance_id', '=', instanceId)
     .where('licence_id', '=', licenceId)
@@ -153,16 +169,16 @@ export const findRequestIds = async (
     const one = requests(tx, customerId).where('r.request_id', '=', requestId)
     return [(await one.executeTakeFirstOrThrow(notFound)).request_id]
   }
-  const rows = await newestIds(tx, customerId, filter).execute()
+  const rows = await orderedIds(tx, customerId, filter, {}).execute()
   return rows.map(({ request_id }) => request_id)
 }
 
-export const findRequestsByIds = (tx: Tx, customerId: string, ids: readonly string[] | ReturnType<typeof newestIds>) =>
-  requests(tx, customerId)
-    .where('r.request_id', 'in', ids)
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.request_id')
-    .execute()
+export const findRequestsByIds = (
+  tx: Tx,
+  customerId: string,
+  ids: readonly string[] | ReturnType<typeof orderedIds>,
+  sort: Sorting = {},
+) => requests(tx, customerId).where('r.request_id', 'in', ids).orderBy(ordered(sort)).execute()
 
 type Stored = Omit<Insertable<BidRequest>, 'capacity_mw' | 'price_eur' | 'regulation_price_eur' | 'excluded_days'> &
   Lists

@@ -6,7 +6,11 @@ import { readTable } from '#platform/read-table.ts'
 import { readRequests, slotHours, toForm } from './request-file.ts'
 
 const ids = { licenseId: '018f0000-0000-7000-8000-000000000001', groupId: '018f0000-0000-7000-8000-000000000002' }
-const of = (text: string) => readRequests(text.split('\n').map((line) => line.split(';')))
+const of = (text: string) =>
+  readRequests(
+    text.split('\n').map((line) => line.split(';')),
+    ';',
+  )
 const formsOf = (text: string) => {
   const { columns, requests } = of(text)
   return requests.map((row) => toForm(columns, row, ids))
@@ -21,7 +25,7 @@ test('the worked example of the page', async () => {
     { most: 10, columns: 100 },
   )
   expect(sheet).toBeNull()
-  const { columns, requests, mistakes } = readRequests(rows)
+  const { columns, requests, mistakes } = readRequests(rows, null)
   expect(mistakes).toEqual([])
   expect(requests.map((row) => toForm(columns, row, ids))).toMatchObject([
     {
@@ -53,6 +57,17 @@ test('dates as they are written in Denmark; what is none stays', () => {
     '24.12.26',
     'soon',
   ])
+})
+
+test('a slot that two styles read differently is refused, unless another slot of the file decides', () => {
+  const [head, row] = [
+    'Instance;Market;Start Date;End Date;Note;MW 00:00;MW 04:00',
+    'North Cold;FCR;24.12.2026;24.12.2026;x',
+  ]
+  const mistakesOf = (cells: string) => formsOf(`${head}\n${row};${cells}`).flatMap(({ mistakes }) => mistakes)
+  expect(mistakesOf('1.250;2')).toMatchObject([{ cell: 'F2', expected: m.numberUnclear }])
+  expect(formsOf(`${head}\n${row};1.250;0.5`)[0]?.form?.capacity.slice(0, 2)).toEqual([1.25, 0.5])
+  expect(formsOf(`${head}\n${row};1.250;0,5`)[0]?.form?.capacity.slice(0, 2)).toEqual([1250, 0.5])
 })
 
 test('slots begin at the hours of their market', () => {

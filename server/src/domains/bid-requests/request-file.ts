@@ -2,11 +2,11 @@ import type { Mistake } from '@gridmast/contract/bid-files.ts'
 import { bidRequestForm, type BidRequestForm } from '@gridmast/contract/bid-requests.ts'
 import { energyPriced, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { parseNumber } from '@gridmast/contract/numbers.ts'
+import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import { colToLetter } from 'hucre'
 import { dateOf } from '#market/operator-file.ts'
-import { findColumns, truthOf } from '#platform/read-table.ts'
+import { findColumns, type Table, truthOf } from '#platform/read-table.ts'
 import { invalid } from '#platform/errors.ts'
 
 /** Reads requests out of the rows of a file. The form: request-file.md. */
@@ -49,6 +49,8 @@ const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
 
 export type Columns = {
   names: readonly string[]
+  /** All slots of a file are written in one style. */
+  readNumber: (text: string) => string | null
   fields: Record<Field, number>
   /** By hour; -1 where there is none. */
   slots: Record<SlotKind, number[]>
@@ -62,7 +64,7 @@ export type RequestRow = {
 }
 
 export const mistakeAt = (
-  { names }: Columns,
+  { names }: Pick<Columns, 'names'>,
   line: number,
   column: number,
   { found, expected }: { found: string; expected: string },
@@ -75,7 +77,7 @@ export const mistakeAt = (
 })
 
 /** Columns by their names, and those that are unknown or stand twice. */
-const columnsOf = (names: readonly string[]): { columns: Columns; mistakes: Mistake[] } => {
+const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumber'>; mistakes: Mistake[] } => {
   const fields = findColumns(names, headings)
   if (required.some((field) => fields[field] < 0)) throw invalid({ file: m.bidColumns })
   const slots = {
@@ -97,9 +99,12 @@ const columnsOf = (names: readonly string[]): { columns: Columns; mistakes: Mist
 }
 
 /** The requests of a table; a row with nothing but an excluded day belongs to the request above it. */
-export const readRequests = ([names = [], ...table]: string[][]) => {
-  const { columns, mistakes } = columnsOf(names)
-  const { fields, slots } = columns
+export const readRequests = ([names = [], ...table]: string[][], delimiter: Table['delimiter']) => {
+  const { columns: known, mistakes } = columnsOf(names)
+  const { fields, slots } = known
+  const ofSlots = new Set(slotKinds.flatMap((kind) => slots[kind]))
+  const numbers = table.flatMap((cells) => cells.filter((_, column) => ofSlots.has(column)))
+  const columns: Columns = { ...known, readNumber: numberReader(numbers, [], delimiter) }
   const requests: RequestRow[] = []
   for (const [i, cells] of table.entries()) {
     const line = i + 2
@@ -135,8 +140,6 @@ export const readRequests = ([names = [], ...table]: string[][]) => {
   }
   return { columns, requests, mistakes }
 }
-
-const numberOf = (text: string): number => (text === '' ? 0 : Number(parseNumber(text) ?? Number.NaN))
 
 const isCustom = ({ fields, slots }: RequestRow): boolean | null =>
   fields.customBidding === ''
@@ -199,10 +202,16 @@ export const toForm = (
   const { market } = row.fields
   const customBidding = isCustom(row)
   const list = (kind: SlotKind) =>
-    customBidding === true ? slotHours(market).map((hour) => numberOf(row.slots[kind][hour] ?? '')) : []
+    customBidding === true
+      ? slotHours(market).map((hour) => Number(columns.readNumber(row.slots[kind][hour] || '0') ?? Number.NaN))
+      : []
   const wrong = slotKinds.flatMap((kind) =>
     row.slots[kind].flatMap((found, hour): Mistake[] => {
-      const expected = found === '' ? null : mustBeEmpty(market, customBidding !== false, kind, hour)
+      const expected =
+        found === ''
+          ? null
+          : (mustBeEmpty(market, customBidding !== false, kind, hour) ??
+            (columns.readNumber(found) === unclearNumber ? m.numberUnclear : null))
       return expected === null
         ? []
         : [mistakeAt(columns, row.line, columns.slots[kind][hour] ?? -1, { found, expected })]
@@ -224,6 +233,10 @@ export const toForm = (
     ...(read.success ? {} : fieldErrors(read.error)),
     ...(customBidding === null ? { customBidding: m.activeWord } : {}),
   }
-  const mistakes = [...mistakesAt(columns, row, errors), ...wrong]
+  const cells = new Set(wrong.map(({ cell }) => cell))
+  const mistakes = [
+    ...mistakesAt(columns, row, errors).filter(({ cell }) => cell === null || !cells.has(cell)),
+    ...wrong,
+  ]
   return { form: read.success && mistakes.length === 0 ? read.data : null, customBidding, mistakes }
 }

@@ -2,9 +2,10 @@ import type { ResultColumns, ResultField } from '@gridmast/contract/bid-files.ts
 import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { compareDecimals, parseNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { dateOf, startsOf } from '#market/operator-file.ts'
+import type { Table } from '#platform/read-table.ts'
 
 /** Reads the rows of the grid operator's result file. Rules: result-file.md. */
 
@@ -82,12 +83,13 @@ type Wrong = { field: ResultField; found: string; expected: string }
 const wonWords = ['won', 'vundet', 'accepted', 'accepteret', 'awarded', 'yes', 'ja', 'true', '1']
 const lostWords = ['lost', 'tabt', 'rejected', 'afvist', 'not accepted', 'no', 'nej', 'false', '0']
 
-const outcomeOf = (mw: string, result: string): string | true | Wrong => {
+const outcomeOf = (mw: string, result: string, readMw: ReturnType<typeof numberReader>): string | true | Wrong => {
   const word = result.toLowerCase()
   const said = wonWords.includes(word) ? true : lostWords.includes(word) ? false : null
   if (result !== '' && said === null) return { field: 'won', found: result, expected: m.wonWord }
   if (mw === '') return said === null ? { field: 'wonMw', found: '', expected: m.required } : said || '0'
-  const decimal = parseNumber(mw)
+  const decimal = readMw(mw)
+  if (decimal === unclearNumber) return { field: 'wonMw', found: mw, expected: m.numberUnclear }
   if (decimal === null) return { field: 'wonMw', found: mw, expected: m.number }
   if (compareDecimals(decimal, '0') < 0) return { field: 'wonMw', found: mw, expected: m.atLeast(0) }
   const isWon = compareDecimals(decimal, '0') > 0
@@ -103,9 +105,16 @@ const auctionOf = (text: string, product: string | null): string => {
 type ReadLine = { line: number; read: ResultLine | null; wrong: Wrong | null; texts: ResultLine['texts'] }
 
 /** The rows below the first one. */
-export const readLines = ([names = [], ...table]: string[][], columns: ResultColumns): ReadLine[] => {
+export const readLines = (
+  [names = [], ...table]: string[][],
+  columns: ResultColumns,
+  delimiter: Table['delimiter'],
+): ReadLine[] => {
   const at = (field: ResultField) => names.indexOf(columns[field] ?? '\u0000')
   const isUtc = /utc/i.test(columns.start ?? '')
+  const cellsOf = (field: ResultField) => (at(field) < 0 ? [] : table.map((cells) => cells[at(field)] ?? ''))
+  const [mws, prices] = [cellsOf('wonMw'), cellsOf('marginalPrice')]
+  const [readMw, readPrice] = [numberReader(mws, prices, delimiter), numberReader(prices, mws, delimiter)]
   return table.flatMap((cells, i): ReadLine[] => {
     if (cells.every((cell) => cell === '')) return []
     const text = (field: ResultField) => cells[at(field)] ?? ''
@@ -122,9 +131,11 @@ export const readLines = ([names = [], ...table]: string[][], columns: ResultCol
     const isSlot = /^\d{1,2}$/.test(text('slot'))
     if (columns.start === undefined && !isSlot)
       return refused({ field: 'slot', found: text('slot'), expected: m.wholeNumber })
-    const won = outcomeOf(text('wonMw'), text('won'))
+    const won = outcomeOf(text('wonMw'), text('won'), readMw)
     if (typeof won === 'object') return refused(won)
-    const price = text('marginalPrice') === '' ? null : parseNumber(text('marginalPrice'))
+    const price = text('marginalPrice') === '' ? null : readPrice(text('marginalPrice'))
+    if (price === unclearNumber)
+      return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.numberUnclear })
     if (text('marginalPrice') !== '' && (price === null || (price.split('.')[1]?.length ?? 0) > 6 || price.length > 16))
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.number })
     if (price !== null && compareDecimals(price.replace('-', ''), String(limits.bidEurMax)) > 0)

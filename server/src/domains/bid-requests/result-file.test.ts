@@ -173,7 +173,7 @@ test('a later file wins; readers who were told hear of the correction once, and 
         customer_id: cold.customer_id,
         instance_id: cold.instance_id,
         subscription_id: newId(),
-        email: 'a@plant.example',
+        email: 'a@north.example',
         event_type: 'fcr_based',
         activation: false,
         bid_result: true,

@@ -138,7 +138,7 @@ const take = route(contract.takeBidResults, async ({ app, own, audit, viewer, no
   if (!file) throw invalid({ file: m.required })
   const waiting = waitingOf({ app, viewer, reply }, body.watch)
   const wanted = { most: limits.bidResultRows, columns: 60 }
-  const { rows: table } = await readTable(viewer.customerId, file, wanted, waiting.signal)
+  const { rows: table, delimiter } = await readTable(viewer.customerId, file, wanted, waiting.signal)
   const [names = []] = table
   if (table.length < 2) throw invalid({ file: m.tableEmpty })
   const sha256 = createHash('sha256').update(file.bytes).digest()
@@ -152,7 +152,7 @@ const take = route(contract.takeBidResults, async ({ app, own, audit, viewer, no
     if (same) return { ...unread, before: toTaken(same) }
     const missing = missingOf(columns)
     if (missing) return { ...unread, before: null, missing }
-    const lines = readLines(table, columns)
+    const lines = readLines(table, columns, delimiter)
     const days = daysOf(lines)
     const around = days && { first: addDays(days.first, -1), last: addDays(days.last, 1) }
     const state = around ? await own((tx, customerId) => readState(tx, customerId, around, false)) : null

@@ -3,6 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'
 import { insertRows } from '#platform/insert-rows.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
 
@@ -35,10 +36,22 @@ export const findSameFile = (tx: Tx, customerId: string, sha256: Buffer) =>
 export const getFile = (tx: Tx, customerId: string, fileId: string) =>
   files(tx, customerId).where('file_id', '=', fileId).executeTakeFirstOrThrow(notFound)
 
-export const findFiles = async (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) => {
+const sortColumns = {
+  name: sql`lower(name)`,
+  at: sql`taken_at`,
+  by: sql`lower(taken_by)`,
+  bids: sql`bids`,
+  changed: sql`changed`,
+  against: sql`contradictions`,
+}
+
+export const findFiles = async (
+  tx: Tx,
+  customerId: string,
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+) => {
   const rows = await files(tx, customerId)
-    .orderBy('taken_at', 'desc')
-    .orderBy('file_id')
+    .orderBy(orderBy(sort, sortColumns, sql`taken_at desc, file_id`))
     .limit(limit)
     .offset(skip)
     .execute()

@@ -172,9 +172,9 @@ describe('telling', () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
     await bid('D-1 early', '9', { starts_at: '2026-09-15T11:00:00Z', ends_at: '2026-09-15T12:00:00Z', slot: 13 })
-    await subscribe('a@plant.example')
-    await subscribe('b@plant.example', { bid_result: false, activation: true })
-    await subscribe('c@plant.example', { event_type: 'frr_based' })
+    await subscribe('a@north.example')
+    await subscribe('b@north.example', { bid_result: false, activation: true })
+    await subscribe('c@north.example', { event_type: 'frr_based' })
     await price('D-1 early', '3.5')
     await decideAndTell(app())
     expect(await mails()).toEqual([])
@@ -182,7 +182,7 @@ describe('telling', () => {
     await Promise.all([decideAndTell(app()), decideAndTell(app())])
     expect(await mails()).toEqual([
       {
-        recipient: 'a@plant.example',
+        recipient: 'a@north.example',
         subject: 'North Cold: 1 of 2 bids won',
         body: 'North Cold won 1 of 2 bids in FCR-D-DEC D-1 early, 15.09.2026, up to 2,000 MW.\n\nhttps://portal.example/demandResponse/FCR-D-DEC?tab=requestBid\n\nGridmast',
       },
@@ -192,7 +192,7 @@ describe('telling', () => {
   test('a revised price that turns what was told is told again, once; one that turns nothing is not', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
-    await subscribe('a@plant.example')
+    await subscribe('a@north.example')
     await records.system((tx) =>
       tx
         .insertInto('webhook')
@@ -234,7 +234,7 @@ describe('telling', () => {
   test('a price that is revised before anybody was told tells the outcome once, and not as a correction', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
-    await subscribe('a@plant.example')
+    await subscribe('a@north.example')
     await price('D-1 early', '3.5')
     await decide()
     await price('D-1 early', '1.9')
@@ -245,7 +245,7 @@ describe('telling', () => {
   test('results of days long past tell nobody', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
-    await subscribe('a@plant.example')
+    await subscribe('a@north.example')
     await price('D-1 early', '3.5')
     await decideAndTell(app(Date.parse('2026-09-24T12:00:00Z')))
     expect(await bids()).toMatchObject([{ won: true }])

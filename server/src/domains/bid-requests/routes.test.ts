@@ -163,7 +163,7 @@ describe('a request', () => {
   test('may run over both clock changes: the hour that March has not is told, and nothing is lost of October', async () => {
     const answer = await create({ startDate: '2027-03-27', endDate: '2027-11-01', excludedDays: [] })
     expect(answer.body).toMatchObject({ success: true })
-    expect(answer.body.data.warnings).toContainEqual({ kind: 'skipped-hour', slot: 2, limitMw: null })
+    expect(answer.body.data.warnings).toContainEqual({ kind: 'skipped-hour', slots: [2], offered: null, limit: null })
     const without = { ...answer.body.data.bidRequest, note: 'without March' }
     const changed = await change(without, {
       startDate: without.startDate,
@@ -308,20 +308,31 @@ describe('beside other requests of the instance', () => {
     const { body } = await create({ capacity: hours(0.4) })
     expect(body.data.warnings).toEqual([])
     const ffr = await create({ biddingMarket: 'FFR', capacity: hours(0.3) })
-    expect(ffr.body.data.warnings).toEqual([{ kind: 'above-flexible', slot: 0, limitMw: 0.42 }])
+    expect(ffr.body.data.warnings).toEqual([
+      {
+        kind: 'above-flexible-with-others',
+        slots: Array.from({ length: 24 }, (_, slot) => slot),
+        offered: 0.7,
+        limit: 0.42,
+      },
+    ])
     const blocks = await create({ biddingMarket: 'FCR', capacity: [0, 1, 0, 0, 0, 0], price: [1, 1, 1, 1, 1, 1] })
-    expect(blocks.body.data.warnings).toEqual([{ kind: 'above-flexible', slot: 1, limitMw: 0.42 }])
+    expect(blocks.body.data.warnings).toEqual([{ kind: 'above-flexible', slots: [1], offered: 1, limit: 0.42 }])
   })
 
   test('less than the product’s minimum, no whole step, nothing at all, the hour that March skips', async () => {
     const warnings = async (part: object) => (await create(part)).body.data.warnings
     expect(await warnings({ capacity: only(3).map((mw) => mw / 4) })).toEqual([
-      { kind: 'below-minimum', slot: 3, limitMw: 0.1 },
-      { kind: 'not-a-step', slot: 3, limitMw: 0.1 },
+      { kind: 'below-minimum', slots: [3], offered: 0.05, limit: 0.1 },
+      { kind: 'not-a-step', slots: [3], offered: 0.05, limit: 0.1 },
     ])
-    expect(await warnings({ capacity: hours(0) })).toEqual([{ kind: 'nothing-offered', slot: null, limitMw: null }])
+    expect(await warnings({ capacity: hours(0) })).toEqual([
+      { kind: 'nothing-offered', slots: [], offered: null, limit: null },
+    ])
     const march = { startDate: '2027-03-28', endDate: '2027-03-28', excludedDays: [] }
-    expect(await warnings({ ...march, capacity: only(2) })).toEqual([{ kind: 'skipped-hour', slot: 2, limitMw: null }])
+    expect(await warnings({ ...march, capacity: only(2) })).toEqual([
+      { kind: 'skipped-hour', slots: [2], offered: null, limit: null },
+    ])
   })
 })
 
@@ -342,9 +353,16 @@ test('current ones have days to come; a licence, a market and a page narrow', as
 test('T1 another customer sees, changes and withdraws none of it', async () => {
   const request = await made()
   expect(await find({}, west)).toEqual({ bidRequests: [], totalCount: 0 })
-  for (const refused of [await change(request, {}, west), await remove(request, west), await create({}, west)])
+  const get = (token: string) => app.ask(contract.getBidRequest, { token, params: { id: request._id } })
+  for (const refused of [
+    await get(west),
+    await change(request, {}, west),
+    await remove(request, west),
+    await create({}, west),
+  ])
     expect(refused.status).toBe(404)
   expect((await find()).bidRequests).toMatchObject([{ status: 'pending' }])
+  expect((await get(expert)).body).toMatchObject({ data: (await find()).bidRequests[0] })
 })
 
 test.each([

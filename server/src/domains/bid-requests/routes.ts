@@ -15,6 +15,7 @@ import {
   findGates,
   findOutcomes,
   findRequests,
+  getRequest,
   isBiddingMarket,
   lockRequest,
   saveRequest,
@@ -49,8 +50,9 @@ const toBidRequest = (row: RequestRow, bids = notSent): contract.BidRequest => (
 const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     if (query.licenseId !== undefined) await getLicence(tx, customerId, query.licenseId)
-    const filter = { ...query, today: today(nowMs) }
-    const rows = await findRequests(tx, customerId, filter, query)
+    const { limit, skip, sort, order, ...asked } = query
+    const filter = { ...asked, today: today(nowMs) }
+    const rows = await findRequests(tx, customerId, filter, { limit, skip, sort, order })
     const outcomes = await findOutcomes(
       tx,
       customerId,
@@ -60,6 +62,13 @@ const find = route(contract.findBidRequests, ({ own, nowMs, query }) =>
       bidRequests: rows.map((row) => toBidRequest(row, outcomes.get(row.request_id))),
       totalCount: await countRequests(tx, customerId, filter),
     }
+  }),
+)
+
+const get = route(contract.getBidRequest, ({ own, params }) =>
+  own(async (tx, customerId) => {
+    const row = await getRequest(tx, customerId, params.id)
+    return toBidRequest(row, (await findOutcomes(tx, customerId, [row.request_id])).get(row.request_id))
   }),
 )
 
@@ -129,4 +138,4 @@ const gates = route(contract.findBidGates, ({ own, nowMs, query: { market } }) =
   }),
 )
 
-export const bidRequests = [find, create, update, remove, gates]
+export const bidRequests = [find, get, create, update, remove, gates]

@@ -1,5 +1,5 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import { divideDecimal, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { divideDecimal, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import type { Expected } from '#delivery/expected.ts'
 
@@ -69,11 +69,7 @@ export const judgeSold = (sold: readonly Sold[], expected: ExpectedWays): Judged
       return { expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
     const least = known.reduce((a, b) => (a.spare <= b.spare ? a : b))
     const shares = known.map(({ missing }) => (missing / one.kw).toFixed(6))
-    const share = divideDecimal(
-      shares.reduce((sum, next) => String(Number(sum) + Number(next)), '0'),
-      known.length,
-      6,
-    )
+    const share = divideDecimal(sumDecimals(shares), known.length, 6)
     return {
       expectedKw: tenth(least.kw),
       usualErrorKw: tenth(least.usualErrorKw),

@@ -1,5 +1,5 @@
-import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
-import { m } from '@gridmast/contract/messages.ts'
+import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/bid-basis.ts'
+import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
@@ -62,6 +62,11 @@ test('what is sold in each slot of a day, of both auctions, beside what stood re
   ])
   expect(new Set(slots.map(({ availableKw }) => availableKw))).toEqual(new Set([null]))
   expect((await ask({ instanceId: cold.instance_id })).body.data.slots[1]?.sold).toEqual([{ product: market, kw: 320 }])
+  const ofLicence = await ask({ licenseId: cold.licence_id })
+  expect(ofLicence.body.data.slots[1]?.sold).toEqual([{ product: market, kw: 320 }])
+  const query = { market, licenseId: cold.licence_id }
+  const reported = await app.ask(soldCapacityLastReported, { token, query })
+  expect(reported.body.data).toEqual({ lastReported: ofLicence.body.data.lastReported })
   const { text } = await ask({ format: 'csv' })
   expect(text.split('\r\n')[2]).toBe(
     '2026-10-25 01:00:00,2026-10-24T23:00:00.000Z,2026-10-25 02:00:00,2026-10-25T00:00:00.000Z,320,,',
@@ -80,6 +85,8 @@ test('what each is sold for at this moment stands beside any day, and ends with 
   expect(await soldNow('2026-10-25T02:30:00Z')).toEqual([])
 })
 
-test('R3 a market without requests has no sold capacity', async () => {
-  expect((await ask({ market: 'DC-PLANNER' })).body).toMatchObject({ errors: { market: m.marketNotSupported } })
+test('a market without requests has no slots and nothing at risk', async () => {
+  expect((await ask({ market: 'DC-PLANNER' })).body.data).toMatchObject({ slots: [], soldNow: [] })
+  const { body } = await app.ask(findSoldRisks, { token, query: { market: 'DC-PLANNER' } })
+  expect(body.data).toMatchObject({ risks: [], soldCount: 0 })
 })

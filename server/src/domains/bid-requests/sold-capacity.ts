@@ -1,10 +1,9 @@
-import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/bid-basis.ts'
 import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { type Span, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/available.ts'
-import { invalid, notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/errors.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import { periodsOf } from './expansion.ts'
@@ -14,12 +13,15 @@ import { findSoldNow, findSoldOfDay } from './sold.ts'
 
 type Signals = Awaited<ReturnType<typeof findAllSignals>>
 
-/** The instances of a market that measure what stands ready. */
-const measuringOf = (signals: Signals, market: string, instanceId: string | undefined) => {
-  const own = signals.filter((one) =>
-    instanceId ? one.instance_id === instanceId : one.enabled && one.markets.includes(market),
+type Whose = { market: string; licenseId?: string | undefined; instanceId?: string | undefined }
+
+/** The instances of a market that measure what stands ready: of a licence, or one. 404 for a licence or an instance without any. */
+const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Whose) => {
+  const asked = signals.filter(
+    (one) => (!licenseId || one.licence_id === licenseId) && (!instanceId || one.instance_id === instanceId),
   )
-  if (instanceId && own.length === 0) throw notFound()
+  if ((licenseId || instanceId) && asked.length === 0) throw notFound()
+  const own = asked.filter((one) => instanceId || (one.enabled && one.markets.includes(market)))
   return [...Map.groupBy(own, ({ instance_id }) => instance_id)].flatMap(([_id, series]) => {
     const up = series.find(({ kind }) => kind === 'capacityUp')
     const down = series.find(({ kind }) => kind === 'capacityDown')
@@ -66,15 +68,27 @@ const expectedOf = async (
   )
 }
 
+const lastReported = async ({ readings }: App, measuring: readonly Measuring[]): Promise<string | null> => {
+  const reported = await Promise.all(measuring.map(({ signals }) => lastReportedOf(readings, signals.up)))
+  return (
+    reported
+      .flatMap((one) => one ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  )
+}
+
 export const soldCapacities = [
+  route(soldCapacityLastReported, async ({ app, recall, query }) => {
+    return { lastReported: await lastReported(app, measuringOf(await recall(findAllSignals), query)) }
+  }),
   route(soldCapacity, async ({ app, own, recall, nowMs, query }) => {
-    const { market, date: day = today(nowMs), instanceId, format } = query
-    if (requestSlots(market) === null) throw invalid({ market: m.marketNotSupported })
-    const measuring = measuringOf(await recall(findAllSignals), market, instanceId)
+    const { market, date: day = today(nowMs), licenseId, instanceId, format } = query
+    const measuring = measuringOf(await recall(findAllSignals), query)
     const { kw, instances } = await availableOf(app, measuring, market, day)
     const { sold, soldNow } = await own(async (tx, customerId) => ({
-      sold: await findSoldOfDay(tx, customerId, { market, day, instanceId }),
-      soldNow: await findSoldNow(tx, customerId, { market, nowMs, instanceId }),
+      sold: await findSoldOfDay(tx, customerId, { market, day, licenseId, instanceId }),
+      soldNow: await findSoldNow(tx, customerId, { market, nowMs, licenseId, instanceId }),
     }))
     const periods = bidSlots(market, day).flatMap((slot): Period[] =>
       periodsOf(market, slot).map((period) => ({ ...period, index: slot.index })),
@@ -113,17 +127,12 @@ export const soldCapacities = [
         },
       }
     }
-    const reported = await Promise.all(measuring.map(({ signals }) => lastReportedOf(app.readings, signals.up)))
     return {
       slots,
       instances,
       soldNow,
       simulated: measuring.some(({ simulated }) => simulated),
-      lastReported:
-        reported
-          .flatMap((one) => one ?? [])
-          .toSorted()
-          .at(-1) ?? null,
+      lastReported: await lastReported(app, measuring),
     }
   }),
 ]

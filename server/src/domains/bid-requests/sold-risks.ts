@@ -1,9 +1,6 @@
-import { requestSlots } from '@gridmast/contract/bid-slots.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import { invalid } from '#platform/errors.ts'
 import { supportOf } from './guard.ts'
 import { findMeasuring, findRisks, findSoldAhead, getInstance, getSupport } from './guard-rows.ts'
 import { outlookOf } from './outlook.ts'
@@ -16,7 +13,6 @@ const mostSpare = 5
 
 export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query }) => {
   const { market, instanceId } = query
-  if (market !== undefined && requestSlots(market) === null) throw invalid({ market: m.marketNotSupported })
   const { risks, ahead, support, measuring } = await own(async (tx, customerId) => {
     if (instanceId !== undefined) await getInstance(tx, customerId, instanceId)
     const found = await findRisks(tx, customerId, nowMs, query)

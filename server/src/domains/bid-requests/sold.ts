@@ -33,16 +33,23 @@ export const findSoldByEdge = async (tx: Tx, from: Date, now: Date): Promise<Sol
   return rows
 }
 
-/** What instances are sold for on a market, of slots that begin within a local day; of one instance where it is named. */
+type Whose = { licenseId: string | undefined; instanceId: string | undefined }
+
+/** Bids of one instance, of the instances of a licence, or of all. */
+const bidsOf = (customerId: string, { licenseId, instanceId }: Whose) => sql`
+  ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}
+  ${licenseId === undefined ? sql`` : sql`and b.instance_id in (select instance_id from instance where customer_id = ${customerId} and licence_id = ${licenseId})`}`
+
+/** What instances are sold for on a market, of slots that begin within a local day. */
 export const findSoldOfDay = async (
   tx: Tx,
   customerId: string,
-  { market, day, instanceId }: { market: string; day: LocalDate; instanceId: string | undefined },
+  { market, day, ...whose }: { market: string; day: LocalDate } & Whose,
 ): Promise<(SoldSlot & { slot: number })[]> => {
   const { rows } = await sql<SoldSlot & { slot: number }>`
     select market, product, slot, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw
-    from bid where customer_id = ${customerId} and market = ${market} and day = ${day} and won
-      ${instanceId === undefined ? sql`` : sql`and instance_id = ${instanceId}`}
+    from bid b where customer_id = ${customerId} and market = ${market} and day = ${day} and won
+      ${bidsOf(customerId, whose)}
     group by market, product, slot, starts_at order by starts_at, product`.execute(tx)
   return rows
 }
@@ -51,7 +58,7 @@ export const findSoldOfDay = async (
 export const findSoldNow = async (
   tx: Tx,
   customerId: string,
-  { market, nowMs, instanceId }: { market: string; nowMs: number; instanceId: string | undefined },
+  { market, nowMs, ...whose }: { market: string; nowMs: number } & Whose,
 ): Promise<{ _id: string; product: string; kw: number }[]> => {
   const now = new Date(nowMs)
   // No period is longer than a day of 25 hours: what began before cannot run any more, and is not read.
@@ -61,7 +68,7 @@ export const findSoldNow = async (
     from instance i join bid b on b.customer_id = i.customer_id and b.instance_id = i.instance_id
     where i.customer_id = ${customerId} and i.enabled and b.market = ${market} and b.won
       and b.starts_at > ${since} and b.starts_at <= ${now} and b.ends_at > ${now}
-      ${instanceId === undefined ? sql`` : sql`and b.instance_id = ${instanceId}`}
+      ${bidsOf(customerId, whose)}
     group by i.position, b.instance_id, b.product order by i.position, b.product`.execute(tx)
   return rows
 }

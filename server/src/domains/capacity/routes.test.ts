@@ -10,6 +10,7 @@ import {
 } from '@gridmast/contract/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
@@ -106,6 +107,69 @@ test('the capacity of a market together: each instance with its newest value, on
   const at = (minutesAgo: number) => line?.y[line.x.indexOf(nowMs - minutesAgo * 60_000)]
   expect([at(15), at(6), at(5), at(4)]).toEqual([500, 500, 500, 420])
   expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported ?? ''))
+})
+
+test('what is sold at this moment in the direction of the capacity; unknown to a viewer without access to bids', async () => {
+  const bid = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance')
+      .select(['customer_id', 'instance_id', 'licence_id'])
+      .where('instance_id', '=', cold)
+      .executeTakeFirstOrThrow(),
+  )
+  const request_id = newId()
+  const slot = (starts_at: string, won_mw: string) => ({
+    customer_id: bid.customer_id,
+    instance_id: bid.instance_id,
+    request_id,
+    auction: 'D-1 early',
+    market: 'FCR-D-INC',
+    product: 'FCR-D-INC',
+    day: '2026-10-25',
+    slot: 12,
+    starts_at,
+    ends_at: new Date(Date.parse(starts_at) + 3_600_000).toISOString(),
+    capacity_mw: won_mw,
+    price_eur: '1',
+    sent_at: '2026-10-24T10:00:00Z',
+    won: true,
+    won_mw,
+  })
+  await app.byHand((tx) =>
+    tx
+      .insertInto('bid_request')
+      .values({
+        ...bid,
+        request_id,
+        market: 'FCR-D-INC',
+        status: 'placed',
+        note: '',
+        excluded_days: '[]',
+        start_date: '2026-10-25',
+        end_date: '2026-10-25',
+        custom_bidding: true,
+        capacity_mw: [],
+        price_eur: [],
+        created_at: now,
+        updated_at: now,
+      })
+      .execute(),
+  )
+  await app.byHand((tx) =>
+    tx
+      .insertInto('bid')
+      .values([slot('2026-10-25T11:00:00Z', '0.44'), { ...slot('2026-10-25T12:00:00Z', '0.9'), slot: 13 }])
+      .execute(),
+  )
+  const sold = async (by: string) => {
+    const [all, one] = [
+      await app.ask(powerCapacitySum, { token: by, query: { market: 'FCR-D-INC' } }),
+      await app.ask(powerCapacity, { token: by, query: { market: 'FCR-D-INC', instanceId: cold } }),
+    ]
+    return [all.body.data.soldKw, one.body.data.soldKw]
+  }
+  expect(await sold(token)).toEqual([440, 440])
+  expect(await sold(await app.tokenOf('custom@north.example'))).toEqual([null, null])
 })
 
 test('the capacity of an instance over a local day of 25 hours', async () => {

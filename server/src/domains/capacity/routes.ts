@@ -19,6 +19,7 @@ import { lastReportedOf } from '#readings/latest.ts'
 import { findAllSignals, getSignal } from '#readings/signals.ts'
 import { route } from '#context.ts'
 import { groups } from './groups.ts'
+import { soldNowOf } from './sold-now.ts'
 import { capacitySum } from './sum.ts'
 
 /** Without an id: the first enabled instance that is sold on the market. */
@@ -31,15 +32,15 @@ const capacitySignal = async (recall: Own['recall'], query: { market: string; in
       one.kind === kind && one.markets.includes(market) && (instanceId ? one.instance_id === instanceId : one.enabled),
   )
   if (!signal) throw notFound()
-  return signal
+  return { ...signal, market }
 }
 
 export const capacity = [
   capacitySum,
   groups,
 
-  route(powerCapacity, async ({ app, recall, nowMs, query }) => {
-    const { no, unit, name, simulated, instance_id } = await capacitySignal(recall, query)
+  route(powerCapacity, async ({ app, viewer, recall, nowMs, query }) => {
+    const { no, unit, name, simulated, instance_id, market } = await capacitySignal(recall, query)
     const lastReported = await lastReportedOf(app.readings, no)
     const span = readWindow(query, nowMs, capacityWindow(lastReported ? Date.parse(lastReported) : nowMs))
     if (query.format) {
@@ -51,6 +52,7 @@ export const capacity = [
     return {
       graph: [{ name: query.market, unit, kind: 'line' as const, ...points }],
       instance: { _id: instance_id, name },
+      soldKw: await soldNowOf({ viewer, recall, nowMs }, { market, instanceId: instance_id }),
       simulated,
       from: new Date(span.fromMs).toISOString(),
       to: new Date(span.toMs).toISOString(),

@@ -6,6 +6,7 @@ import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
 import { readingsFile } from '#readings/file.ts'
 import { findAllSignals } from '#readings/signals.ts'
+import { soldNowOf } from './sold-now.ts'
 
 const stepMs = 10_000
 
@@ -40,7 +41,7 @@ const sumOfPoints = (series: readonly Points[], { fromMs, toMs }: Span): { x: nu
   return { x, y }
 }
 
-export const capacitySum = route(powerCapacitySum, async ({ app, recall, nowMs, query }) => {
+export const capacitySum = route(powerCapacitySum, async ({ app, viewer, recall, nowMs, query }) => {
   const { market } = query
   if (!isMarket(market)) throw invalid({ market: 'No such market' })
   const kind = capacityKind(market)
@@ -66,6 +67,7 @@ export const capacitySum = route(powerCapacitySum, async ({ app, recall, nowMs, 
       const kw = sample ? readyTogether([{ ms: sample.tMs, kw: sample.value }], nowMs) : null
       return { _id: instance_id, name, simulated, kw, lastReported: iso(sample?.tMs ?? null) }
     }),
+    soldKw: await soldNowOf({ viewer, recall, nowMs }, { market }),
     simulated: signals.some(({ simulated }) => simulated),
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),

@@ -6,17 +6,22 @@ import {
   dayBounds,
   localDateOf,
   localMonthOf,
+  type LocalDate,
   minuteMs,
   monthBounds,
   today,
   zone,
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { needsAttention } from '#charging/attention.ts'
 import { findCostSums } from '#charging/cost-sums.ts'
 import { readConnectors } from '#charging/connectors.ts'
+import { isDoubted } from '#charging/plausible.ts'
 import { busyUntil, soFar } from '#charging/so-far.ts'
+import { thousandths } from '#charging/stored-cost.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
 
 /** The charge fleet at a glance. */
 
@@ -61,6 +66,35 @@ const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Pr
   return rows
 }
 
+/** Newest first; more are on the page of sessions. */
+const mostSessions = 20
+
+const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promise<contract.Attention[]> => {
+  const { rows } = await sql<{
+    charger_id: string
+    name: string
+    evse_no: number | null
+    transaction_id: string
+    started_at: Date
+    is_doubted: boolean
+    wh: string
+  }>`
+    select s.charger_id, c.name, s.evse_no, s.transaction_id, s.started_at, ${isDoubted} as is_doubted,
+      coalesce(s.consumption_wh, s.doubted_wh)::text as wh
+    from charger_transaction s join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
+    where s.customer_id = ${customerId} and ${needsAttention(new Date(fromMs))}
+    order by s.started_at desc limit ${mostSessions}`.execute(tx)
+  return rows.map((row) => ({
+    chargerId: row.charger_id,
+    name: row.name,
+    connectorId: row.evse_no,
+    reason: row.is_doubted ? 'energy-doubted' : 'charged-refused',
+    detail: String(thousandths(row.wh)),
+    transactionId: row.transaction_id,
+    since: row.started_at.toISOString(),
+  }))
+}
+
 const kwh = (wh: string | number) => Math.round(Number(wh)) / 1000
 
 const sumOf = (days: readonly Day[]) => ({
@@ -74,7 +108,7 @@ type Connectors = ReturnType<Awaited<ReturnType<typeof readConnectors>>>
 /** A charger that is not connected says nothing of its connectors. */
 const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attention[] => {
   const about = { chargerId: row.charger_id, name: row.name }
-  const nothing = { connectorId: null, detail: null }
+  const nothing = { connectorId: null, detail: null, transactionId: null }
   if (!row.last_seen_at) return [{ ...about, ...nothing, reason: 'never-connected', since: null }]
   if (!row.online) return [{ ...about, ...nothing, reason: 'offline', since: row.last_seen_at.toISOString() }]
   return connectors
@@ -84,9 +118,27 @@ const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attentio
       connectorId,
       reason: 'faulted' as const,
       detail: error,
+      transactionId: null,
       since: since?.toISOString() ?? null,
     }))
 }
+
+/** The month before that of a day, and the day of it that is the same, or its last. */
+const monthBefore = (date: LocalDate) => {
+  const { fromMs } = monthBounds(localMonthOf(atLocalTime(date, '00:00')))
+  const last = addDays(localDateOf(fromMs), -1)
+  const startDate = `${last.slice(0, 7)}-01`
+  const same = `${last.slice(0, 7)}-${date.slice(8)}`
+  return { startDate, endDate: same < last ? same : last }
+}
+
+const fileColumns: TableFile['columns'] = [
+  { header: 'Charger', width: 24 },
+  { header: 'Connection' },
+  { header: 'Charging sessions' },
+  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Utilisation (%)', numberFormat: '#,##0.0' },
+]
 
 /** Since it was registered, or since its first session where that was told later. */
 const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
@@ -100,14 +152,38 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
   const first = addDays(date, 1 - query.days)
   const days = { fromMs: dayBounds(first).fromMs, nowMs }
   const monthMs = monthBounds(localMonthOf(nowMs)).fromMs
+  const before = monthBefore(date)
   const read = await own(async (tx, customerId) => ({
     chargers: await readChargers(tx, customerId),
     connectorsOf: await readConnectors(tx, customerId),
     usage: new Map((await readUsage(tx, customerId, days)).map((one) => [one.charger_id, one])),
     costs: await findCostSums(tx, customerId, { startDate: localDateOf(monthMs), endDate: date, by: 'charger' }),
+    before: await findCostSums(tx, customerId, { ...before, by: 'charger' }),
+    attention: await findAttention(tx, customerId, days.fromMs),
     byDay: await readDays(tx, customerId, { fromMs: Math.min(days.fromMs, monthMs), nowMs }),
   }))
   const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
+  const used = (row: ChargerRow) => {
+    const found = read.usage.get(row.charger_id)
+    return {
+      sessions: found?.sessions ?? 0,
+      energyKwh: kwh(found?.wh ?? 0),
+      utilisation: utilisationOf(row, found, days),
+    }
+  }
+  if (query.format)
+    return {
+      file: {
+        fileName: `Chargers ${first} to ${date}`,
+        sheet: 'Chargers',
+        columns: fileColumns,
+        rows: chargers.map(({ row }): Cell[] => {
+          const { sessions, energyKwh, utilisation } = used(row)
+          const percent = utilisation === null ? null : Math.round(utilisation * 1000) / 10
+          return [row.name, row.online ? 'online' : 'offline', sessions, energyKwh, percent]
+        }),
+      },
+    }
   const shown = datesBetween(first, date)
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
   const x = shown.map((day) => atLocalTime(day, '00:00'))
@@ -122,24 +198,21 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     }),
   })
   return {
-    chargers: chargers.map(({ row, connectors }) => {
-      const used = read.usage.get(row.charger_id)
-      return {
-        _id: row.charger_id,
-        name: row.name,
-        description: row.description,
-        meta: { isActive: row.online },
-        connectors: connectors.map(({ connectorId, state }) => ({ connectorId, state })),
-        sessions: used?.sessions ?? 0,
-        energyKwh: kwh(used?.wh ?? 0),
-        utilisation: utilisationOf(row, used, days),
-      }
-    }),
-    attention: chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)),
+    chargers: chargers.map(({ row, connectors }) => ({
+      _id: row.charger_id,
+      name: row.name,
+      description: row.description,
+      meta: { isActive: row.online },
+      connectors: connectors.map(({ connectorId, state }) => ({ connectorId, state })),
+      ...used(row),
+    })),
+    attention: [...chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)), ...read.attention],
     running: chargers.reduce((sum, { connectors }) => sum + connectors.filter(({ session }) => session).length, 0),
     today: sumOf(read.byDay.filter(({ day }) => day === date)),
     month: sumOf(read.byDay.filter(({ day }) => day.slice(0, 7) === date.slice(0, 7))),
     costs: read.costs.total,
+    before: { until: before.endDate, costs: read.before.total },
+    uncounted: read.costs.uncounted,
     sessionsData: [column('Sessions', '', ({ sessions }) => sessions)],
     energyData: [column('Energy', 'kWh', ({ wh }) => kwh(wh))],
     simulated: read.chargers.some(({ simulated }) => simulated),

@@ -145,7 +145,7 @@ describe('the dashboard', () => {
 
   test('chargers that need attention: a faulted connector with the charger’s word, one offline and since when, one that never came', async () => {
     const { attention } = await read()
-    expect(attention).toHaveLength(3)
+    expect(attention).toHaveLength(4)
     expect(attention).toContainEqual(
       expect.objectContaining({ name: 'broken', reason: 'faulted', connectorId: 1, detail: 'GroundFailure' }),
     )
@@ -153,6 +153,14 @@ describe('the dashboard', () => {
       expect.objectContaining({ name: 'away', reason: 'offline', since: expect.any(String) }),
     )
     expect(attention).toContainEqual(expect.objectContaining({ name: 'fresh', reason: 'never-connected', since: null }))
+    expect(attention).toContainEqual(
+      expect.objectContaining({
+        name: 'busy',
+        reason: 'charged-refused',
+        detail: '90',
+        transactionId: expect.any(String),
+      }),
+    )
   })
 
   test('a charger that was registered after its first sessions is measured since those; the month has what its sessions cost', async () => {
@@ -163,6 +171,18 @@ describe('the dashboard', () => {
     expect(chargers.find(({ name }) => name === 'told')?.utilisation).toBeCloseTo(10 / (2 * 50), 3)
     expect(costs).toMatchObject({ sessions: month.sessions, kwh: month.energyKwh, dkk: '0.00' })
     expect(costs.kwhWithoutCost).toBe(costs.kwh)
+  })
+
+  test('the month before up to the same day, its margin, and the chargers as a file', async () => {
+    const { before, costs } = await read()
+    const date = today(Date.now())
+    expect(before.until < date && before.until.slice(0, 7) !== date.slice(0, 7)).toBe(true)
+    expect(Number(before.until.slice(8))).toBeLessThanOrEqual(Number(date.slice(8)))
+    expect([before.costs.marginDkk, costs.marginDkk]).toEqual([null, null])
+    const file = await app.ask(contract.fleetDashboard, { token: auditor, query: { days: '10', format: 'csv' } })
+    const [head, ...rows] = file.text.trim().split(/\r?\n/)
+    expect(head).toContain('Utilisation (%)')
+    expect(rows).toHaveLength((await read()).chargers.length)
   })
 
   test('a charger that tells of past days: a session without its end is busy until its last reading, and takes nothing of the next one’s', async () => {

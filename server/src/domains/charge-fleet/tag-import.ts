@@ -5,6 +5,7 @@ import { isReservedTag, normaliseTag } from '#charging/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
+import { goneOf } from '#platform/multipart.ts'
 import { findColumns, readTable, truthOf } from '#platform/read-table.ts'
 import type { Tx } from '#platform/records.ts'
 
@@ -12,7 +13,7 @@ import type { Tx } from '#platform/records.ts'
 
 const headings = {
   name: ['name', 'navn'],
-  tagID: ['tag id', 'tagid', 'tag-id', 'tag', 'id'],
+  tagID: ['tag id', 'tagid', 'tag-id', 'ladebrik-id', 'ladebrik', 'tag', 'id'],
   group: ['group', 'gruppe', 'tag group', 'taggruppe'],
   action: ['active', 'aktiv'],
 } as const
@@ -142,23 +143,28 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
   return { added, changed: wanted.length - added, groups }
 }
 
-export const importTags = route(contract.importChargerTags, async ({ app, viewer, own, audit, body, file, nowMs }) => {
-  if (!file) throw invalid({ file: m.required })
-  const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 })
-  const read = rowsOf(table.rows)
-  if (read.length === 0) throw invalid({ file: m.tableEmpty })
-  const result = await own(async (tx, customerId) => {
-    const known = await readKnown(tx, customerId)
-    const rows = read.map((row) => ({ ...row, kind: kindOf(row, known) }))
-    const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
-    for (const { kind } of rows) counts[kind]++
-    if (body.save) {
-      const saved = await saveTags({ tx, customerId, nowMs, known }, rows)
-      await audit(tx, 'charger-tag.import', file.name.slice(0, 200), { after: saved })
-    }
-    return { rows, counts, saved: body.save }
-  })
-  // Chargers keep lists of tags.
-  if (body.save) app.news.changed('charger-tags', viewer.customerId)
-  return result
-})
+export const importTags = route(
+  contract.importChargerTags,
+  async ({ app, viewer, own, audit, body, file, nowMs, reply }) => {
+    if (!file) throw invalid({ file: m.required })
+    const signal = goneOf(reply)
+    const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 }, signal)
+    const read = rowsOf(table.rows)
+    if (read.length === 0) throw invalid({ file: m.tableEmpty })
+    const result = await own(async (tx, customerId) => {
+      const known = await readKnown(tx, customerId)
+      signal.throwIfAborted()
+      const rows = read.map((row) => ({ ...row, kind: kindOf(row, known) }))
+      const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
+      for (const { kind } of rows) counts[kind]++
+      if (body.save) {
+        const saved = await saveTags({ tx, customerId, nowMs, known }, rows)
+        await audit(tx, 'charger-tag.import', file.name.slice(0, 200), { after: saved })
+      }
+      return { rows, counts, saved: body.save }
+    })
+    // Chargers keep lists of tags.
+    if (body.save) app.news.changed('charger-tags', viewer.customerId)
+    return result
+  },
+)

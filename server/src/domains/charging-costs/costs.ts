@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/charging-costs.ts'
 import { localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { findCostSums } from '#charging/cost-sums.ts'
+import { isDoubted } from '#charging/plausible.ts'
 import { findChargingPrices, openPriceBook, priceOn } from '#charging/prices.ts'
 import { quarterCosts } from '#charging/session-cost.ts'
 import { costColumns, toCost } from '#charging/stored-cost.ts'
@@ -24,6 +25,7 @@ const getSession = async (tx: Tx, customerId: string, transactionId: string) => 
       join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
     )
     .select(['s.charger_id', 's.started_at', 's.consumption_wh', 'c.simulated', 'k.wh', ...costColumns])
+    .select(isDoubted.as('is_doubted'))
     .where('s.customer_id', '=', customerId)
     .where('s.transaction_id', '=', transactionId)
     .executeTakeFirst()
@@ -50,7 +52,10 @@ const explain = route(contract.sessionCost, async ({ app, own, params }) => {
   const first = [...days.values()].find((day) => day !== null)
   return {
     // What was charged may be known and not be counted yet: that takes a minute.
-    cost: toCost(row) ?? { ...nothing, unknown: row.consumption_wh === null ? 'energy' : null },
+    cost: toCost(row) ?? {
+      ...nothing,
+      unknown: row.is_doubted ? 'doubted' : row.consumption_wh === null ? 'energy' : null,
+    },
     quarters: quarterCosts(taken, days).map(({ fromMs, wh, cost }) => {
       const day = days.get(localDateOf(fromMs))
       const each = day ? pricesOf({ fromMs, toMs: fromMs + quarterMs }, day.rates) : 'price'

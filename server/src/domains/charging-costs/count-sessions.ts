@@ -21,11 +21,14 @@ export type Transaction = {
   ended_at: Date | null
   meter_start_wh: string | null
   consumption_wh: string | null
+  is_doubted: boolean
+  max_kw: string
 }
 
-/** What was not published yet is looked for so often, and so long. */
-const lookAgainMs = quarterMs
-const lookUntilMs = 7 * 24 * hourMs
+/** Unpublished prices and emission are read again at this interval, and after a week at intervals that grow with the age of the session. */
+const recountMs = quarterMs
+const recountOftenMs = 7 * 24 * hourMs
+const recountShare = 7
 /** The emission of an hour is complete by then. */
 const emissionAfterMs = hourMs
 
@@ -46,6 +49,7 @@ const findRegisters = async (tx: Tx, sessions: readonly Transaction[]): Promise<
 }
 
 const takenBy = (one: Transaction, readings: readonly Reading[]): QuarterEnergy | null => {
+  if (one.is_doubted) return null
   const fromMs = one.started_at.getTime()
   return quarterEnergy(
     {
@@ -53,6 +57,7 @@ const takenBy = (one: Transaction, readings: readonly Reading[]): QuarterEnergy 
       toMs: Math.max(fromMs, one.ended_at?.getTime() ?? readings.at(-1)?.atMs ?? fromMs),
       meterStartWh: one.meter_start_wh === null ? null : Number(one.meter_start_wh),
       wh: one.consumption_wh === null ? null : Number(one.consumption_wh),
+      maxKw: Number(one.max_kw),
     },
     readings,
   )
@@ -73,7 +78,8 @@ const costRow = async (one: Transaction, taken: QuarterEnergy, { of, book }: Pri
   const kwh = (taken.wh.reduce((sum, part) => sum + part, 0) / 1000).toFixed(3)
   const openUntilMs = lastQuarterOf(taken) + hourMs + emissionAfterMs
   const isOpen = unknown === 'spot' || unknown === 'tariff' || gCo2 === null || nowMs < openUntilMs
-  const isWaited = isOpen && unknown !== 'price' && nowMs < lastQuarterOf(taken) + lookUntilMs
+  const ageMs = nowMs - lastQuarterOf(taken)
+  const waitMs = ageMs < recountOftenMs ? recountMs : ageMs / recountShare
   return {
     customer_id: one.customer_id,
     transaction_id: one.transaction_id,
@@ -88,7 +94,7 @@ const costRow = async (one: Transaction, taken: QuarterEnergy, { of, book }: Pri
     // The price at the start counts for the whole of a session: who plugs in at 0.9 DKK leaves at 0.9 DKK.
     driver_dkk: atStart?.driver_dkk_per_kwh ? multiplyDecimals(kwh, atStart.driver_dkk_per_kwh) : null,
     g_co2: gCo2 === null ? null : gCo2.toFixed(3),
-    due_at: isWaited ? new Date(nowMs + lookAgainMs) : null,
+    due_at: isOpen && unknown !== 'price' ? new Date(nowMs + waitMs) : null,
   }
 }
 

@@ -173,6 +173,42 @@ test('what is not published yet is unknown, looked for again, and known once it 
   expect(await costOf(id)).toMatchObject({ total: '3.40', unknown: null, kgCo2: 0.55 })
 })
 
+test.each([
+  ['a month', '2026-10-20'],
+  ['nine days', '2026-11-13'],
+])('a price that is first published after %s is counted within the next run', async (_, day) => {
+  const [from, to] = [`${day}T11:00:00Z`, `${day}T11:15:00Z`]
+  const id = await putSession(app, { ...example, from, to, readings: [] })
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ total: null, unknown: 'spot' })
+  await putDay(app, day, () => 500, '2026-11-22T12:16:00Z')
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ total: '3.40', unknown: null, kgCo2: null })
+  // Emission is not in the records: it is read again at intervals that grow with the age of the session.
+  const waitDays = (Number((await rowOf(id))?.due_at) - Date.parse('2026-11-22T12:16:00Z')) / 86_400_000
+  expect(waitDays).toBeCloseTo((Date.parse('2026-11-22T12:16:00Z') - Date.parse(from)) / 86_400_000 / 7, 5)
+  await putEmission(app, day, 100)
+  await app.byHand((tx) =>
+    tx
+      .updateTable('charging_cost')
+      .set({ due_at: new Date(from) })
+      .where('transaction_id', '=', id)
+      .execute(),
+  )
+  await count(app)
+  expect(await costOf(id)).toMatchObject({ kgCo2: 0.55 })
+  expect((await rowOf(id))?.due_at).toBeNull()
+})
+
+test('a running session counts as far as its last plausible reading, in its list and in its cost', async () => {
+  await addPricedCharger(app, 'WILD')
+  const wild = { ...example, identity: 'WILD', to: null, wh: null }
+  const id = await putSession(app, { ...wild, readings: [...example.readings, ['2026-11-20T09:30:10Z', 304_000]] })
+  await count(app)
+  const { transaction } = (await app.ask(getChargerTransaction, { token, params: { id } })).body.data
+  expect(transaction).toMatchObject({ consumption: 4, cost: { parts: { spot: '16.35' } } })
+})
+
 test('a charger without a price has no cost, and nobody looks for it', async () => {
   await addPricedCharger(app, 'FREE')
   await app.records.system((tx) =>

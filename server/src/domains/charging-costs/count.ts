@@ -1,5 +1,6 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { isDoubted } from '#charging/plausible.ts'
 import type { App } from '#context.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
@@ -9,7 +10,8 @@ import { openCounting, type Transaction } from './count-sessions.ts'
  * Which sessions are counted, again and again: those of marked outlets and days, and those whose prices or emission have been published since.
  */
 
-const columns = sql`t.customer_id, t.charger_id, t.transaction_id, t.evse_no, t.started_at, t.ended_at, t.meter_start_wh, t.consumption_wh`
+const columns = sql`s.customer_id, s.charger_id, s.transaction_id, s.evse_no, s.started_at, s.ended_at, s.meter_start_wh, s.consumption_wh,
+  ${isDoubted} as is_doubted, c.max_kw`
 
 /** Marks, and sessions to be looked at again, of one run. */
 const mostAtOnce = 2000
@@ -50,9 +52,10 @@ const isSettled = async ({ embedded, system }: App['records']): Promise<boolean>
 const findClaimed = async (tx: Tx): Promise<Transaction[]> => {
   const { rows } = await sql<Transaction>`
     select distinct ${columns} from charging_due d
-    join charger_transaction t on t.customer_id = d.customer_id and t.charger_id = d.charger_id and coalesce(t.evse_no, -1) = d.evse_no
-      and t.started_at < (d.day + 1)::timestamp at time zone 'UTC'
-      and coalesce(t.ended_at, 'infinity') >= d.day::timestamp at time zone 'UTC'
+    join charger_transaction s on s.customer_id = d.customer_id and s.charger_id = d.charger_id and coalesce(s.evse_no, -1) = d.evse_no
+      and s.started_at < (d.day + 1)::timestamp at time zone 'UTC'
+      and coalesce(s.ended_at, 'infinity') >= d.day::timestamp at time zone 'UTC'
+    join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
     where d.claimed`.execute(tx)
   return rows
 }
@@ -62,11 +65,11 @@ const release = async (tx: Tx): Promise<void> => {
   await sql`update charging_due set claimed = false where claimed`.execute(tx)
 }
 
-/** A revision may be committed so long after the time that it says. */
+/** A price may be committed this long after its own timestamp. */
 const lookBackMs = quarterMs
 
-/** Sessions whose prices were published again since the last run are due; those of a quarter of an hour before it once more. */
-const markRevised = async (tx: Tx, nowMs: number): Promise<void> => {
+/** Sessions whose prices were published, or published again, since the last run are due; those of a quarter of an hour before it once more. */
+const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
   const now = new Date(nowMs)
   const last = await tx.selectFrom('charging_watermark').select('revised_at').executeTakeFirst()
   const since = new Date(Math.min(last?.revised_at.getTime() ?? nowMs, nowMs) - lookBackMs)
@@ -76,6 +79,13 @@ const markRevised = async (tx: Tx, nowMs: number): Promise<void> => {
       and r.starts_at > c.from_at - interval '1 hour'
       and r.starts_at < c.from_at + cardinality(c.wh) * interval '15 minutes'`.execute(tx)
   await sql`
+    update charging_cost c set due_at = ${now}
+    where c.unknown = 'spot' and exists (
+        select from market_price p where p.market = 'day-ahead' and p.area = c.area and p.fetched_at > ${since}
+          and p.starts_at > c.from_at - interval '1 hour'
+          and p.starts_at < c.from_at + cardinality(c.wh) * interval '15 minutes')
+      or c.unknown = 'tariff' and exists (select from tariff where fetched_at > ${since})`.execute(tx)
+  await sql`
     insert into charging_watermark (revised_at) values (${now}) on conflict (is_one) do update set revised_at = ${now}`.execute(
     tx,
   )
@@ -83,9 +93,10 @@ const markRevised = async (tx: Tx, nowMs: number): Promise<void> => {
 
 const findDue = async (tx: Tx, nowMs: number): Promise<Transaction[]> => {
   const { rows } = await sql<Transaction>`
-    select ${columns} from charger_transaction t join
-      (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
-      using (customer_id, transaction_id)`.execute(tx)
+    select ${columns} from charger_transaction s
+    join (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
+      on d.customer_id = s.customer_id and d.transaction_id = s.transaction_id
+    join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id`.execute(tx)
   return rows
 }
 
@@ -93,7 +104,7 @@ export const countCosts = async (app: Pick<App, 'records' | 'readings' | 'clock'
   const { records, clock } = app
   const nowMs = clock.now()
   const countSessions = openCounting(app)
-  await records.system((tx) => markRevised(tx, nowMs))
+  await records.system((tx) => markPublished(tx, nowMs))
   if ((await records.system(claim)) && (await isSettled(records))) {
     await countSessions(await records.system(findClaimed))
     await records.system(release)

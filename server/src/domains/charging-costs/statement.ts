@@ -2,6 +2,9 @@ import { chargingStatement } from '@gridmast/contract/charging-costs.ts'
 import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { findUncounted, type Uncounted } from '#charging/attention.ts'
+import { isDoubted } from '#charging/plausible.ts'
+import { thousandths } from '#charging/stored-cost.ts'
 import { route } from '#context.ts'
 import type { StatementKind } from '#market/monthly-statement.ts'
 import type { Block, Document } from '#platform/document.ts'
@@ -19,6 +22,7 @@ type Line = {
   tag: string | null
   tag_name: string | null
   is_open: boolean
+  is_doubted: boolean
   estimated: boolean
   wh: string | null
   dkk: string | null
@@ -31,8 +35,8 @@ const findLines = async (tx: Tx, customerId: string, month: string, groupId: str
   const { fromMs, toMs } = monthBounds(month)
   const group = groupId ? sql`t.group_id = ${groupId}` : sql`t.group_id is null`
   const { rows } = await sql<Line>`
-    select s.started_at, s.ended_at, c.name as charger, case when s.mode = 'remote' then null else s.tag end as tag, t.name as tag_name,
-      s.state in ('starting', 'active') as is_open, s.estimated, c.simulated,
+    select s.started_at, s.ended_at, c.name as charger, case when s.mode = 'remote' and s.tag_id is null then null else s.tag end as tag, t.name as tag_name,
+      s.state in ('starting', 'active') as is_open, ${isDoubted} as is_doubted, s.estimated, c.simulated,
       coalesce(s.consumption_wh, (select sum(w) from unnest(k.wh) w))::text as wh,
       (k.spot_dkk + k.tariff_dkk + k.tax_dkk)::text as dkk, k.driver_dkk::text, k.g_co2::text
     from charger_transaction s
@@ -68,9 +72,9 @@ const sumOf = (lines: readonly Line[], column: Summed): string | null => {
   return known.length > 0 ? addDecimals(...known) : null
 }
 
-const thousandth = (text: string | null): string | null => (text === null ? null : multiplyDecimals(text, '0.001'))
 const money = (text: string | null): string =>
   formatNumber(text === null ? null : roundDecimal(text, 2), { decimals: 2 })
+const thousandth = (text: string | null): string | null => (text === null ? null : multiplyDecimals(text, '0.001'))
 const kwhText = (wh: string | null): string => formatNumber(thousandth(wh), { decimals: 3 })
 const kgText = (grams: string | null): string => formatNumber(thousandth(grams), { decimals: 1 })
 
@@ -87,12 +91,17 @@ const durationText = ({ started_at, ended_at }: Line): string => {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-function* warnings(lines: readonly Line[], w: (typeof words)['en']): Generator<Block> {
+function* warnings(lines: readonly Line[], uncounted: Uncounted, w: (typeof words)['en']): Generator<Block> {
   const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
   if (lines.some(({ simulated }) => simulated)) yield warning(w.simulated)
   const running = lines.filter(({ is_open }) => is_open).length
   if (running > 0) yield warning(w.running(String(running)))
-  const silent = lines.filter(({ wh }) => wh === null).length
+  const { doubted, refused } = uncounted
+  if (doubted.sessions > 0)
+    yield warning(w.doubted(String(doubted.sessions), formatNumber(doubted.kwh, { decimals: 3 })))
+  if (refused.sessions > 0)
+    yield warning(w.refused(String(refused.sessions), formatNumber(refused.kwh, { decimals: 3 })))
+  const silent = lines.filter(({ wh, is_doubted }) => wh === null && !is_doubted).length
   if (silent > 0) yield warning(w.unknownEnergy(String(silent)))
   const charged = lines.filter(({ wh }) => wh !== null && Number(wh) > 0)
   const unpriced = charged.filter(({ dkk }) => dkk === null)
@@ -107,7 +116,9 @@ const printedSessions = 2000
 const numberColumns = (w: (typeof words)['en']) =>
   [w.kwh, w.dkk, w.pays, w.kgCo2].map((header) => ({ header, share: 1.2, isNumber: true }))
 
-function* blocks(lines: readonly Line[], title: string, under: string, w: (typeof words)['en']): Generator<Block> {
+type Printed = { lines: readonly Line[]; uncounted: Uncounted; title: string; under: string }
+
+function* blocks({ lines, uncounted, title, under }: Printed, w: (typeof words)['en']): Generator<Block> {
   const [energy = '', cost = '', driver = '', co2 = ''] = figures(lines)
   yield { kind: 'title', text: title, under }
   yield {
@@ -120,7 +131,7 @@ function* blocks(lines: readonly Line[], title: string, under: string, w: (typeo
       { label: w.co2, value: co2, unit: 'kg' },
     ],
   }
-  yield* warnings(lines, w)
+  yield* warnings(lines, uncounted, w)
   const byTag = [...Map.groupBy(lines, ({ tag, tag_name }) => tag_name ?? tag ?? w.none)].toSorted(([a], [b]) =>
     a.localeCompare(b, 'da'),
   )
@@ -174,24 +185,24 @@ const columns: Column[] = [
   { header: 'Estimated' },
 ]
 
-const cellOf = (text: string | null, by = 1): number | null => (text === null ? null : Number(text) / by)
+const cellOf = (text: string | null): number | null => (text === null ? null : Number(text))
 const fileRow = (line: Line): Cell[] => [
   line.started_at,
   line.ended_at,
   line.charger,
   line.tag,
   line.tag_name,
-  cellOf(line.wh, 1000),
+  thousandths(line.wh),
   cellOf(line.dkk),
   cellOf(line.driver_dkk),
-  cellOf(line.g_co2, 1000),
+  thousandths(line.g_co2),
   line.estimated ? 'yes' : 'no',
 ]
 
-type About = { company: string; group: string | null; month: string; nowMs: number }
+type About = { company: string; group: string | null; month: string; uncounted: Uncounted; nowMs: number }
 
 const documentOf = (lines: readonly Line[], about: About, language: Language, fileName: string): Document => {
-  const { company, group, month, nowMs } = about
+  const { company, group, month, uncounted, nowMs } = about
   const w = words[language]
   const { fromMs, toMs } = monthBounds(month)
   const under = `${company} · ${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
@@ -201,7 +212,7 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
     madeAt: new Date(nowMs),
     title: `${w.title}, ${group ?? w.noGroup}`,
     foot: `${w.made(formatDateTime(nowMs))} · Gridmast`,
-    blocks: [...blocks(lines, `${w.title}: ${group ?? w.noGroup}`, under, w)],
+    blocks: [...blocks({ lines, uncounted, title: `${w.title}: ${group ?? w.noGroup}`, under }, w)],
   }
 }
 
@@ -223,7 +234,13 @@ type Asked = { month: string; groupId: string | undefined; nowMs: number }
 const read = async (tx: Tx, customerId: string, { month, groupId, nowMs }: Asked) => {
   const { company, group } = await getNames(tx, customerId, groupId)
   const lines = await findLines(tx, customerId, month, groupId)
-  return { lines, about: { company, group, month, nowMs }, fileName: `Charging ${month} ${group ?? 'without group'}` }
+  const ofGroup = groupId ? sql`t.group_id = ${groupId}` : sql`t.group_id is null`
+  const uncounted = await findUncounted(tx, customerId, monthBounds(month), ofGroup)
+  return {
+    lines,
+    about: { company, group, month, uncounted, nowMs },
+    fileName: `Charging ${month} ${group ?? 'without group'}`,
+  }
 }
 
 export const statement = route(chargingStatement, async ({ own, nowMs, query }) => {

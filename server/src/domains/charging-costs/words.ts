@@ -15,6 +15,10 @@ const en = {
     `${kwh} kWh have no cost yet: a price is not set or was not published. They are in no sum of cost.`,
   unbilled: (kwh: string) =>
     `${kwh} kWh were charged where no price for drivers is set. They are in no sum that is to be paid.`,
+  doubted: (count: string, kwh: string) =>
+    `${count} sessions (${kwh} kWh) are in no sum: the reported energy cannot be right and is not confirmed.`,
+  refused: (count: string, kwh: string) =>
+    `${count} sessions (${kwh} kWh) are in no sum: their tag was refused and the charger charged all the same.`,
   running: (count: string) => `${count} sessions are still running: they count as far as their meter.`,
   byTag: 'By tag',
   tag: 'Tag',
@@ -26,7 +30,7 @@ const en = {
   kwh: 'kWh',
   dkk: 'Cost (DKK)',
   pays: 'Pays (DKK)',
-  kgCo2: 'kg CO2',
+  kgCo2: 'kg CO₂',
   total: 'Total',
   more: (count: string) => `${count} more sessions stand in the Excel file.`,
   method: 'How it is counted',
@@ -40,7 +44,7 @@ const en = {
 
 const da: typeof en = {
   title: 'Opgørelse af opladning',
-  noGroup: 'Tags uden gruppe',
+  noGroup: 'Ladebrikker uden gruppe',
   made: (at) => `Lavet ${at}`,
   sessions: 'Opladninger',
   energy: 'Energi',
@@ -53,11 +57,15 @@ const da: typeof en = {
   unknownCost: (kwh) =>
     `${kwh} kWh har endnu ingen pris: Den er ikke sat eller ikke offentliggjort. De er ikke med i nogen sum af priser.`,
   unbilled: (kwh) =>
-    `${kwh} kWh er ladet, hvor der ikke er sat en pris for bilister. De er ikke med i det, der skal betales.`,
+    `${kwh} kWh er ladet, hvor der ikke er sat en pris for chauffører. De er ikke med i det, der skal betales.`,
+  doubted: (count, kwh) =>
+    `${count} opladninger (${kwh} kWh) er ikke med: Den oplyste energi kan ikke passe og er ikke bekræftet.`,
+  refused: (count, kwh) =>
+    `${count} opladninger (${kwh} kWh) er ikke med: Brikken blev afvist, men laderen ladede alligevel.`,
   running: (count) => `${count} opladninger er i gang endnu: De tæller så langt, som måleren er nået.`,
-  byTag: 'Pr. tag',
-  tag: 'Tag',
-  none: 'Intet tag',
+  byTag: 'Pr. ladebrik',
+  tag: 'Ladebrik',
+  none: 'Ingen ladebrik',
   bySession: 'Opladninger',
   start: 'Start',
   charger: 'Lader',
@@ -65,13 +73,13 @@ const da: typeof en = {
   kwh: 'kWh',
   dkk: 'Pris (kr.)',
   pays: 'Betaler (kr.)',
-  kgCo2: 'kg CO2',
+  kgCo2: 'kg CO₂',
   total: 'I alt',
   more: (count) => `${count} flere opladninger står i Excel-filen.`,
   method: 'Sådan er der regnet',
   methodText: [
     'En måned har de opladninger, der begyndte i den efter dansk tid. Energien er ladermålerens stand til sidst minus dens stand ved start.',
-    'Energiens pris er kWh × (spotpris + tarif + afgift) i hvert kvarter, uden moms. Til betaling er kWh × prisen for bilister den dag, opladningen begyndte.',
+    'Energiens pris er kWh × (spotpris + tarif + afgift) i hvert kvarter, uden moms. Til betaling er kWh × prisen for chauffører den dag, opladningen begyndte.',
     'Beløb er eksakte undervejs og afrundes én gang, så en sum kan afvige en øre fra sine linjer.',
   ],
   estimatedMark: '* Energien eller slutningen er skønnet efter den sidste måling.',

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/data-hub.ts'
+import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
@@ -74,5 +75,23 @@ describe('download', () => {
     const { text } = await download(body, { format: 'csv', resolution: 'day' })
     expect(text).toContain(',23,23/24,')
     expect(text).toContain(',95,95/96,')
+  })
+
+  test('S7 the file of a call with a body is downloaded by a link, once', async () => {
+    const meter = await putMeter(app, { point: point(), name: 'Cold store' })
+    await putReadings(app, meter, [dayOf('2026-11-20', () => 1000)])
+    const url = '/api/client/data-hub/download?format=csv'
+    const { cookies } = await app.http.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${sudoer}`, [ticketHeader]: '1' },
+      payload: { devices: [meter.meter_id], startDate: '2026-11-20', endDate: '2026-11-20' },
+    })
+    const ticket = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))
+    const file = await app.http.inject({ url, cookies: ticket })
+    expect(file.headers['content-disposition']).toMatch(/^attachment/)
+    expect(file.body).toContain('Cold store')
+    expect((await app.http.inject({ url, cookies: ticket })).statusCode).toBe(401)
+    expect((await app.http.inject({ url, headers: { authorization: `Bearer ${sudoer}` } })).statusCode).toBe(400)
   })
 })

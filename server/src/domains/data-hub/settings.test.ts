@@ -46,6 +46,9 @@ describe('settings of a meter', () => {
     const toggle = (enabled: boolean) =>
       app.ask(contract.saveMeterStatus, { token: expert, params, body: { dataHub: { enabled } } })
     expect(await toggle(true)).toMatchObject({ status: 409, body: { message: m.configurationRequired } })
+    const empty = { name: '', priceSignal: null, taxValue: null, address: '', enabled: true }
+    const refused = await app.ask(contract.saveMeterStatus, { token: expert, params, body: { dataHub: empty } })
+    expect(refused).toMatchObject({ status: 409, body: { message: m.configurationRequired } })
     expect(await graphOf(app, sudoer, ids.meter_id, {})).toMatchObject({
       status: 409,
       body: { message: m.configurationRequired },

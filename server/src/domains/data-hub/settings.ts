@@ -60,9 +60,10 @@ const save = route(saveMeterCall, async ({ app, own, audit, nowMs, params, body 
 })
 
 const toggle = route(saveMeterStatus, async ({ app, own, audit, nowMs, params, body }) => {
-  const { enabled } = body.dataHub
+  const { enabled, priceSignal } = body.dataHub
   const meter = await own(async (tx, customerId) => {
     const before = await lockMeter(tx, customerId, params)
+    if (priceSignal) await checkPriceSignal(tx, customerId, priceSignal)
     if (!isConfigured(before)) throw new Refusal(409, m.configurationRequired)
     if (before.enabled !== enabled) {
       await saveMeter(tx, customerId, params.meterId, { enabled })

@@ -53,7 +53,7 @@ export const economicsFile = async (own: Own['own'], filter: Filter): Promise<In
         { header: 'Instance' },
         { header: 'Type' },
         { header: 'Capacity (MW)', numberFormat: '#,##0.000' },
-        ...['Customer Revenue', 'Partner Revenue', 'Enablers Revenue', 'SC Revenue', 'Energy Revenue'].map(euro),
+        ...['Customer revenue', 'Partner revenue', 'Enablers revenue', 'SC revenue', 'Energy Revenue'].map(euro),
         ...['Gross', 'Penalty'].map(euro),
         { header: 'Status' },
         { header: 'Day is over' },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quarterMs } from '@gridmast/contract/time.ts'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Energy, energyEurOf, energyOf, energySumOf } from './energy.ts'
 import type { Asked } from './set-points.ts'
@@ -18,9 +19,9 @@ const energyFor = ({ product = 'aFRR-INC', kw = 400, asked = [], prices = {} }: 
     asked: new Map(asked.map((share, n) => [quarters[n] ?? 0, share])),
     priceAt: (series, atMs) => prices[series]?.[quarters.indexOf(atMs)] ?? null,
   })
-const up = (share: number): Asked => ({ up: share, down: 0 })
-const down = (share: number): Asked => ({ up: 0, down: share })
-const rest = { up: 0, down: 0 }
+const up = (share: number): Asked => ({ up: share * 100, down: 0, count: 1 })
+const down = (share: number): Asked => ({ up: 0, down: share * 100, count: 1 })
+const rest = { up: 0, down: 0, count: 1 }
 
 /** The rows of the table under '5.' in settlement.md. */
 const example = () => {
@@ -74,7 +75,7 @@ test('a quarter of an hour that was sold and not measured leaves the sum unknown
 })
 
 test('a product of one direction answers one: what is asked the other way is the other one’s', () => {
-  const both: Asked = { up: 0.25, down: 0.5 }
+  const both: Asked = { up: 25, down: 50, count: 1 }
   const asked = [both, rest, rest, rest]
   const of = (product: string) => energyFor({ product, asked }).quarters.map(({ upMwh, downMwh }) => [upMwh, downMwh])
   expect([of('mFRR-INC'), of('aFRR-DEC'), of('aFRR')]).toEqual([[['0.025', '0']], [['0', '0.05']], [['0.025', '0.05']]])
@@ -87,4 +88,21 @@ test('a price beyond all reason is counted as it is published, to the cent', () 
   const asked = [up(1), rest, rest, rest]
   const energy = energyFor({ asked, prices: { 'aFRR-energy-INC': ['99999999.999999'] } })
   expect(energySumOf(energy)).toBe('9999999.9999999')
+})
+
+test('energy is the exact one to the Wh, halves away from zero, whatever floats make of a mean', () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5000 }), steps, fc.constantFrom(1, 4, 25, 900), (kw, tenths, each) => {
+      const samples = tenths.flatMap((tenth) => Array.from({ length: each }, () => tenth))
+      const percent = samples.reduce((sum, tenth) => sum + tenth / 10, 0)
+      const [quarter] = energyFor({ kw, asked: [{ up: percent, down: 0, count: samples.length }] }).quarters
+      const sum = BigInt(samples.reduce((all, tenth) => all + tenth, 0))
+      // kW x tenths of a percent / 1000 / 1000 / 4 MWh, in millionths of it.
+      const by = 4n * BigInt(samples.length)
+      const wh = (2n * BigInt(kw) * sum + by) / (2n * by)
+      expect(Math.round(Number(quarter?.upMwh ?? '0') * 1e6)).toBe(Number(wh))
+    }),
+    { numRuns: 1500 },
+  )
 })

@@ -1,4 +1,10 @@
-import { addDecimals, compareDecimals, multiplyDecimals, normalDecimal } from '@gridmast/contract/numbers.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimal,
+  multiplyDecimals,
+  normalDecimal,
+} from '@gridmast/contract/numbers.ts'
 import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { Direction } from './measured.ts'
 import type { Asked } from './set-points.ts'
@@ -29,9 +35,12 @@ export type Way = 'up' | 'down'
 export const priceSeries = (product: string, way: Way): string =>
   `${product.startsWith('aFRR') ? 'aFRR' : 'mFRR'}-energy-${way === 'up' ? 'INC' : 'DEC'}`
 
-/** To the Wh: a set point is measured, and what lies below is noise of the meter. */
-const mwhOf = (kw: number, share: number): string =>
-  normalDecimal(((kw / 1000) * share * (quarterMs / hourMs)).toFixed(6))
+/** kW times percent in a quarter of an hour that are one MWh. */
+const kwPercentPerMwh = 1000 * 100 * (hourMs / quarterMs)
+
+/** To the Wh, halves away from zero: a set point is measured, and what lies below is noise of the meter. `percent` is the sum over `count` samples. */
+const mwhOf = (kw: number, percent: number, count: number): string =>
+  normalDecimal(divideDecimal(multiplyDecimals(kw.toFixed(3), percent.toFixed(6)), count * kwPercentPerMwh, 6))
 
 export type EnergyOf = {
   product: string
@@ -47,13 +56,13 @@ export const energyOf = ({ product, direction, soldKw, asked, priceAt }: EnergyO
   const energy: Energy = { quarters: [], unmeasured: 0 }
   for (const [hourAtMs, kw] of [...soldKw].toSorted(([a], [b]) => a - b))
     for (let fromMs = hourAtMs; fromMs < hourAtMs + hourMs; fromMs += quarterMs) {
-      const share = asked.get(fromMs) ?? null
-      if (share === null) {
+      const required = asked.get(fromMs) ?? null
+      if (required === null) {
         energy.unmeasured++
         continue
       }
-      const upMwh = direction === 'down' ? '0' : mwhOf(kw, share.up)
-      const downMwh = direction === 'up' ? '0' : mwhOf(kw, share.down)
+      const upMwh = direction === 'down' ? '0' : mwhOf(kw, required.up, required.count)
+      const downMwh = direction === 'up' ? '0' : mwhOf(kw, required.down, required.count)
       const isAsked = (mwh: string) => compareDecimals(mwh, '0') > 0
       if (!isAsked(upMwh) && !isAsked(downMwh)) continue
       energy.quarters.push({

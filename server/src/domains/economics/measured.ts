@@ -1,7 +1,7 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
-import { type DayMeasured, pieceMs } from './availability.ts'
+import { aroundMs, type DayMeasured, pieceMs } from './availability.ts'
 
 /** Numbers of the series of an instance; one that is not there was never measured. */
 export type Signals = Record<'power' | 'capacityUp' | 'capacityDown' | 'setPoint', number | null>
@@ -17,6 +17,8 @@ export const directionOf = (product: string, market: string): Direction => {
 
 const edgesOf = ({ fromMs, toMs }: Span, stepMs: number) =>
   Array.from({ length: (toMs - fromMs) / stepMs + 1 }, (_, i) => fromMs + i * stepMs)
+
+const around = ({ fromMs, toMs }: Span): Span => ({ fromMs: fromMs - aroundMs, toMs: toMs + aroundMs })
 
 type Store = Pick<Readings, 'buckets'>
 
@@ -37,7 +39,7 @@ export const readDays = async (
   spans: readonly Span[],
 ): Promise<(span: Span, direction: Direction) => DayMeasured> => {
   const [pieces, up, down] = await Promise.all([
-    bucketsOf(readings, power, spans, pieceMs),
+    bucketsOf(readings, power, spans.map(around), pieceMs),
     bucketsOf(readings, capacityUp, spans, hourMs),
     bucketsOf(readings, capacityDown, spans, hourMs),
   ])
@@ -52,17 +54,20 @@ export const readDays = async (
     return above === null || below === null ? null : Math.min(above, below)
   }
   /** Of all products of a day. */
-  const countsOf = new Map(
+  const piecesOf = new Map(
     spans.map((span) => [
       span.fromMs,
-      edgesOf(span, pieceMs)
+      edgesOf(around(span), pieceMs)
         .slice(0, -1)
-        .map((atMs) => pieces.get(atMs)?.count ?? 0),
+        .flatMap((atMs) => {
+          const { count = 0, firstMs = null, lastMs = null } = pieces.get(atMs) ?? {}
+          return firstMs === null || lastMs === null ? [] : { count, firstMs, lastMs }
+        }),
     ]),
   )
   return (span, direction) => ({
     span,
-    counts: countsOf.get(span.fromMs) ?? [],
+    pieces: piecesOf.get(span.fromMs) ?? [],
     availableKw: edgesOf(span, hourMs)
       .slice(0, -1)
       .map((atMs) => ready(direction, atMs)),

@@ -2,6 +2,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { EnergyState } from './energy.ts'
 import type { Inputs } from './settle-days.ts'
@@ -65,27 +66,41 @@ export type SettlementRow = {
 }
 
 type After = Pick<SettlementRow, 'day' | 'instance_name' | 'product' | 'instance_id'>
-type Page = { limit: number; skip?: number; after?: After | undefined }
+type Page = { limit: number; skip?: number; after?: After | undefined } & Sort<keyof typeof sortColumns>
 
-/** Newest first, then by the name of the instance. */
+const sortColumns = {
+  date: sql`s.day`,
+  instance: sql`lower(i.name)`,
+  type: sql`s.product`,
+  // Before the results are published: the largest bid.
+  capacity: sql`case when s.is_result_fetched or s.won_mw > 0 then s.won_mw
+    else (select max((b ->> 'capacityMw')::numeric) from jsonb_array_elements(s.inputs -> 'bids') b) end`,
+  customer: sql`s.customer_eur`,
+  partner: sql`s.partner_eur`,
+  enablers: sql`case when s.enablers is not null then (select coalesce(sum(x.value::numeric), 0) from jsonb_each_text(s.enablers) x) end`,
+  sc: sql`s.sc_eur`,
+  energy: sql`s.energy_eur`,
+}
+
+/** Newest first, then by the name of the instance, unless another column is chosen. */
 export const findSettlements = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip = 0, after }: Page,
+  { limit, skip = 0, after, ...sort }: Page,
 ): Promise<SettlementRow[]> => {
   const beyond = after
     ? sql`and (s.day < ${after.day}::date or (s.day = ${after.day}::date
         and (i.name, s.product, s.instance_id) > (${after.instance_name}, ${after.product}, ${after.instance_id}::uuid)))`
     : sql``
   const { rows } = await sql<SettlementRow>`
-    select p.*, e.simulated from (
-      select s.instance_id, i.name as instance_name, i.edge_id, s.customer_id, s.day::text as day, s.day as sorted, s.product, s.market, s.version,
-        s.made_at, s.is_closed, s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers}
-      ${from(customerId, filter, ofInstances)} ${beyond}
-      order by s.day desc, i.name, s.product, s.instance_id limit ${limit} offset ${skip}) p
-    join edge e on e.customer_id = p.customer_id and e.edge_id = p.edge_id
-    order by p.sorted desc, p.instance_name, p.product, p.instance_id`.execute(tx)
+    select s.instance_id, i.name as instance_name, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
+      s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers},
+      (select e.simulated from edge e where e.customer_id = s.customer_id and e.edge_id = i.edge_id) as simulated
+    ${from(customerId, filter, ofInstances)} ${beyond}
+    order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)} limit ${limit} offset ${skip}`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -101,27 +116,38 @@ export type Totals = {
   energy: string | null
   /** Rows of which it is not known yet. */
   energyUnknown: number
+  /** The customer's share of the days from `now` on, which is in no other sum; null where none is known. */
+  expected: string | null
 }
 
-/** Over all that match, whatever the page. */
-export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter): Promise<Totals> => {
-  const sum = (column: string) => sql`coalesce(sum(${sql.ref(column)}), 0.00)::text`
-  const share = (column: string) => sql`case when count(*) = 0 then '0.00' else sum(${sql.ref(column)})::text end`
+/** Over all that match, whatever the page; with `now` the amounts are of the days before it. */
+export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter, now?: LocalDate): Promise<Totals> => {
+  const isOver = now === undefined ? sql`true` : sql`s.day < ${now}::date`
+  const ofOver = (column: string) => sql`sum(${sql.ref(column)}) filter (where ${isOver})`
+  const sum = (column: string) => sql`coalesce(${ofOver(column)}, 0.00)::text`
+  const share = (column: string) => sql`case when count(*) = 0 then '0.00' else (${ofOver(column)})::text end`
   const { rows } = await sql<Totals>`
     select count(*)::int as count, count(*) filter (where not s.is_result_fetched)::int as unpublished,
       count(*) filter (where s.gross_eur is not null and s.customer_eur is null)::int as unshared,
       ${share('s.customer_eur')} as customer, ${share('s.partner_eur')} as partner, ${share('s.sc_eur')} as sc,
-      case when bool_or(s.energy_state in ('open', 'unknown')) and not bool_or(s.energy_state = 'known' and s.won_mw > 0) then null else ${sum('s.energy_eur')} end as energy,
+      case when bool_or(${isOver} and s.energy_state in ('open', 'unknown')) and not bool_or(${isOver} and s.energy_state = 'known' and s.won_mw > 0)
+        then null else ${sum('s.energy_eur')} end as energy,
+      (sum(s.customer_eur) filter (where not ${isOver}))::text as expected,
       count(*) filter (where s.energy_state in ('open', 'unknown'))::int as "energyUnknown"
     ${from(customerId, filter)}`.execute(tx)
   const nothing = { customer: '0.00', partner: '0.00', sc: '0.00', energy: '0.00' }
-  return rows[0] ?? { count: 0, unpublished: 0, unshared: 0, energyUnknown: 0, ...nothing }
+  return rows[0] ?? { count: 0, unpublished: 0, unshared: 0, energyUnknown: 0, expected: null, ...nothing }
 }
 
-export const sumEnablers = async (tx: Tx, customerId: string, filter: Filter): Promise<Record<string, string>> => {
+export const sumEnablers = async (
+  tx: Tx,
+  customerId: string,
+  filter: Filter,
+  now: LocalDate,
+): Promise<Record<string, string>> => {
   const { rows } = await sql<{ name: string; eur: string }>`
     select x.key as name, sum(x.value::numeric)::text as eur
-    from (select s.enablers ${from(customerId, filter)} and s.enablers <> '{}') f, jsonb_each_text(f.enablers) x
+    from (select s.enablers ${from(customerId, filter)} and s.day < ${now}::date and s.enablers <> '{}') f, jsonb_each_text(f.enablers) x
     group by 1 order by 1`.execute(tx)
   return Object.fromEntries(rows.map(({ name, eur }) => [name, eur]))
 }

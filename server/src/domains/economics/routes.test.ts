@@ -150,7 +150,7 @@ test.each([
 test('all rows as a file, in order', async () => {
   const { text } = await find({ format: 'csv' })
   const [head, ...lines] = text.trim().split('\n')
-  expect(head).toContain('Customer Revenue (€)')
+  expect(head).toContain('Customer revenue (€)')
   expect(lines.map((line) => line.slice(0, 10))).toEqual(days.toReversed())
   expect(lines[1]).toContain('North Cold,FCR-D-DEC,0.8,2.8,0.4,0.4,0.4,,4,0,Won,Yes,1,Measured')
 })
@@ -235,8 +235,8 @@ test('the revenue of a month by day', async () => {
     false,
   ])
   expect(data.revenueData.slice(-2)).toEqual([
-    { date: '2026-09-19', revenue: '2.80' },
-    { date: '2026-09-20', revenue: null },
+    { date: '2026-09-19', revenue: '2.80', isOver: true },
+    { date: '2026-09-20', revenue: null, isOver: true },
   ])
   // Two products of one day are one day.
   await fixture.addBid(app.records, of, '2026-09-20', 11, { product: 'FCR-D-INC', market: 'FCR-D-INC' })
@@ -246,6 +246,31 @@ test('the revenue of a month by day', async () => {
   expect((await find()).body.data.unpublished).toBe(2)
   await app.records.system((tx) => tx.deleteFrom('bid').where('product', '=', 'FCR-D-INC').execute())
   await settleNow()
+})
+
+test('what is sold of days that are not over is expected, and in no sum', async () => {
+  const month = { startDate: first, endDate: '2026-09-30' }
+  app.setNow('2026-09-19T12:00:00Z')
+  const viewer = await app.tokenOf('auditor@north.example')
+  const { data } = (await app.ask(monthRevenue, { token: viewer, query: month })).body
+  expect([
+    data.totalRevenue,
+    data.expectedRevenue,
+    data.revenueData.at(-3)?.isOver,
+    data.revenueData.at(-2)?.isOver,
+  ]).toEqual(['50.40', '2.80', true, false])
+  expect((await find({}, viewer)).body.data).toMatchObject({
+    totalRevenue: '50.40',
+    totalRevenuePartner: '7.20',
+    totalRevenueEnabler: '7.20',
+    enablersData: { Hjælper: '3.60', Zenith: '3.60' },
+    expectedRevenue: '2.80',
+    count: 20,
+  })
+  app.setNow('2026-09-01T00:30:00Z')
+  const early = await app.tokenOf('auditor@north.example')
+  expect((await find({}, early)).body.data).toMatchObject({ totalRevenue: null, expectedRevenue: '53.20' })
+  app.setNow('2026-09-25T06:00:00Z')
 })
 
 test('T1 T4 West sees nothing of it, and learns of no id', async () => {

@@ -10,6 +10,7 @@ import { readPriceSources } from './price-sources.ts'
 import {
   checkInstance,
   checkOwn,
+  type DayRevenue,
   type Filter,
   findDays,
   findInstances,
@@ -33,9 +34,10 @@ const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: Local
 }
 
 const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
-  const { limit, skip, format, market, licenseId, instanceId } = query
-  const products = (market ?? '')
-    .split(',')
+  const { limit, skip, sort, order, format, market, licenseId, instanceId } = query
+  const products = [market ?? []]
+    .flat()
+    .flatMap((names) => names.split(','))
     .map((name) => name.trim())
     .filter(Boolean)
   const filter: Filter = { ...daysOf(query, nowMs), products, licenseId, instanceId }
@@ -45,10 +47,10 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
   }
   return own(async (tx, customerId) => {
     await checkOwn(tx, customerId, filter)
-    const rows = await findSettlements(tx, customerId, filter, { limit, skip })
-    const sums = await sumSettlements(tx, customerId, filter)
-    const { count, unpublished, unshared, energyUnknown, customer, partner, sc, energy } = sums
-    const enablersData = await sumEnablers(tx, customerId, filter)
+    const rows = await findSettlements(tx, customerId, filter, { limit, skip, sort, order })
+    const sums = await sumSettlements(tx, customerId, filter, today(nowMs))
+    const { count, unpublished, unshared, energyUnknown, customer, partner, sc, energy, expected } = sums
+    const enablersData = await sumEnablers(tx, customerId, filter, today(nowMs))
     return {
       settlements: rows.map(toSettlement),
       count,
@@ -60,6 +62,7 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
       totalRevenuePartner: partner,
       totalRevenueSc: sc,
       totalRevenueEnergy: energy,
+      expectedRevenue: expected,
       totalRevenueEnabler: customer && roundDecimal(addDecimals('0', ...Object.values(enablersData)), 2),
       exportData: count > 0 ? ['xlsx' as const, 'csv' as const] : [],
       startDate: filter.startDate,
@@ -108,11 +111,15 @@ const formula = route(contract.settlementFormula, async ({ own, params, query })
 const revenue = route(monthRevenue, async ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
     const days = await findDays(tx, customerId, daysOf(query, nowMs))
-    const known = days.flatMap((day) => day.revenue ?? [])
-    const isUnknown = days.length > 0 && known.length === 0
+    const isOver = ({ day }: DayRevenue) => day < today(nowMs)
+    const sumOf = (some: readonly DayRevenue[]) => {
+      const known = some.flatMap(({ revenue: eur }) => eur ?? [])
+      return known.length === 0 ? null : roundDecimal(addDecimals('0', ...known), 2)
+    }
     return {
-      totalRevenue: isUnknown ? null : roundDecimal(addDecimals('0', ...known), 2),
-      revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue })),
+      totalRevenue: days.length === 0 ? '0.00' : sumOf(days.filter(isOver)),
+      expectedRevenue: sumOf(days.filter((day) => !isOver(day))),
+      revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue, isOver: isOver(day) })),
       unpublished: days.filter((day) => day.unpublished > 0).length,
       simulated: days.some((day) => day.simulated),
     }

@@ -6,15 +6,17 @@ import type { Bucket } from '#readings/intervals.ts'
 import type { Readings } from '#readings/readings.ts'
 import { bucketsOf } from './measured.ts'
 
-/** Shares of what is sold that a set point asked for upwards and downwards in a quarter of an hour, each 0 … 1; null where nothing was measured. */
-export type Asked = { up: number; down: number } | null
+/**
+ * What a set point required upwards and downwards in a quarter of an hour, each as the sum of the percent of what is sold over `count` samples:
+ * a mean is no decimal. Null where nothing was measured.
+ */
+export type Asked = { up: number; down: number; count: number } | null
 
 /** Undefined where the sum of the samples does not tell: both ways in one quarter, or more than all. */
 const fromBucket = ({ count, sum, min, max }: Bucket): Asked | undefined => {
   if (count === 0 || min === null || max === null) return null
-  const mean = sum / count / 100
-  if (min >= 0 && max <= 100) return { up: mean, down: 0 }
-  if (max <= 0 && min >= -100) return { up: 0, down: -mean }
+  if (min >= 0 && max <= 100) return { up: sum, down: 0, count }
+  if (max <= 0 && min >= -100) return { up: 0, down: -sum, count }
   return undefined
 }
 
@@ -27,7 +29,7 @@ const fromSamples = ({ x, y }: Samples, { fromMs, toMs }: Span): Asked => {
     up += Math.min(100, Math.max(0, percent))
     down += Math.min(100, Math.max(0, -percent))
   }
-  return count === 0 ? null : { up: up / count / 100, down: down / count / 100 }
+  return count === 0 ? null : { up, down, count }
 }
 
 const isWithin = (spans: readonly Span[], fromMs: number) =>

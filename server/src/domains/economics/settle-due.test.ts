@@ -1,3 +1,4 @@
+import { systemStatus } from '@gridmast/contract/system.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -76,6 +77,20 @@ test('an hour and a minute without a sample costs both hours it touches; when th
   expect(await rows()).toMatchObject([{ version: 2, gross_eur: '8.00', penalty_eur: '0.00' }])
 })
 
+test('a silence over midnight costs the last hour of the day, until the first minutes of the next arrive', async () => {
+  const [first, next] = ['2026-09-11', '2026-09-12']
+  await settleNow()
+  await measure(first, [0, 1430])
+  await measure(next, [8, 60])
+  for (const n of [22, 23]) await bid(n, first)
+  await decide('5')
+  await settleNow()
+  expect(await rows()).toMatchObject([{ penalty_eur: '-2.00' }])
+  await measure(next, [0, 5])
+  await settleNow()
+  expect(await rows()).toMatchObject([{ version: 2, penalty_eur: '0.00' }])
+})
+
 test('a contract that changes settles its days again; one that is written as it was does not', async () => {
   await measure()
   await bid(10)
@@ -109,12 +124,31 @@ test('a day with a number that no settlement can hold is left alone; all others 
   await settleNow()
   expect(await rows()).toMatchObject([{ version: 1, gross_eur: '4.00' }])
   expect(await due()).toEqual([{ day: dayBefore }])
+  expect(
+    (await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })).body.data.sources,
+  ).toContainEqual(
+    expect.objectContaining({ source: 'Settlements', detail: '1 days could not be calculated; tried again each hour' }),
+  )
   await settleNow()
   expect(await rows()).toHaveLength(1)
   await decide('5')
   await settleNow()
   expect((await rows()).map(({ gross_eur }) => gross_eur)).toEqual(['2.00', '2.00'])
   expect(await due()).toEqual([])
+})
+
+test('while the readings store is away no day is pushed back, and none is logged as an error', async () => {
+  await measure()
+  await bid(10)
+  await decide('10')
+  const errors: unknown[] = []
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const readings = { ...app.readings, buckets: () => Promise.reject(away) }
+  const log = { ...app.log, error: (...told: unknown[]) => void errors.push(told) }
+  await expect(settleDue({ ...app, readings, log }, 0)).rejects.toThrow(away)
+  expect([errors, await due(), await rows()]).toEqual([[], [{ day }], []])
+  await settleNow()
+  expect(await rows()).toMatchObject([{ gross_eur: '4.00' }])
 })
 
 test('marks that still move rest for a minute', async () => {

@@ -1,6 +1,8 @@
-import { datesBetween, dayBounds, localDateOf, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { datesBetween, dayBounds, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
+import { togetherOrEach } from '#platform/each-by-itself.ts'
 import type { Job } from '#platform/jobs.ts'
+import { aroundMs } from './availability.ts'
 import {
   findDue,
   getWatermark,
@@ -20,7 +22,7 @@ import { closesAfterMs, type SettledDay, settleDays } from './settle-days.ts'
  */
 
 /** Marks that move are left alone until they rest: a past that arrives in pieces is settled once. */
-const quietMs = minuteMs
+const quietMs = 20_000
 const daysAtOnce = 100
 /** Samples of a version may be committed so long after later ones. */
 const lookBackUs = 60_000_000
@@ -59,17 +61,14 @@ const settleTogether = async (app: From, marked: readonly Due[]): Promise<void> 
 /** Answers how many days were looked at. One that cannot be settled (a number that is absurd) holds up none of the others. */
 const settleSome = async (app: From, quiet: number): Promise<number> => {
   const marked = await app.records.system((tx) => findDue(tx, { quietMs: quiet, most: daysAtOnce }))
-  try {
-    await settleTogether(app, marked)
-  } catch {
-    for (const one of marked)
-      try {
-        await settleTogether(app, [one])
-      } catch (error) {
-        app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
-        await app.records.system((tx) => pushBack(tx, one))
-      }
-  }
+  await togetherOrEach(
+    marked,
+    (some) => settleTogether(app, some),
+    (one, error) => {
+      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
+      return app.records.system((tx) => pushBack(tx, one))
+    },
+  )
   return marked.length
 }
 
@@ -83,8 +82,9 @@ const markLate = async ({ records, readings, clock }: From): Promise<void> => {
   const days = new Map<string, { no: number; day: LocalDate }>()
   for await (const { signalNo, fromMs, toMs, version } of readings.storedSince(known - lookBackUs)) {
     newest = Math.max(newest, version)
-    if (fromMs >= today) continue
-    for (const day of datesBetween(localDateOf(fromMs), localDateOf(Math.min(toMs, today) - 1)))
+    const [first, end] = [fromMs - aroundMs, Math.min(toMs + aroundMs, today)]
+    if (first >= today) continue
+    for (const day of datesBetween(localDateOf(first), localDateOf(end - 1)))
       days.set(`${signalNo} ${day}`, { no: signalNo, day })
   }
   await records.system(async (tx) => {

@@ -1,27 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasons } from '@gridmast/contract/month-comparison.ts'
-import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  ratioOfDecimals,
+  roundDecimal,
+} from '@gridmast/contract/numbers.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Contract, settle } from './settle.ts'
-import { addUp, explainSlot, nothing, type Parts, type SlotSum } from './why-less.ts'
+import { fromText, toText } from './fixed-point.ts'
+import { addUp, explainSlot, nothing, type Parts, roundPart, type SlotSum } from './why-less.ts'
 
 const times = (a: string, b: string) => multiplyDecimals(a, b)
 const plus = (...all: string[]) => addDecimals('0', ...all)
 
 const slotOf = (offeredMw: string, wonMw: string, capacityEur: string, share: string, penaltyEur = '0'): SlotSum => ({
   ...nothing,
-  offeredMw,
-  wonMw,
-  capacityEur,
-  penaltyEur,
-  sizeEur: capacityEur,
-  sharedSizeEur: times(capacityEur, share),
+  offeredMw: fromText(offeredMw),
+  wonMw: fromText(wonMw),
+  capacityEur: fromText(capacityEur),
+  penaltyEur: fromText(penaltyEur),
+  sizeEur: fromText(capacityEur),
+  sharedSizeEur: fromText(times(capacityEur, share)),
 })
 const explain = (before: SlotSum, after: SlotSum): Parts => {
-  const revenue = ({ sharedSizeEur, penaltyEur }: SlotSum) => plus(sharedSizeEur, penaltyEur)
+  const revenue = ({ sharedSizeEur, penaltyEur }: SlotSum) => toText(sharedSizeEur + penaltyEur)
   return addUp([explainSlot(before, after)], plus(revenue(after), times(revenue(before), '-1')))
 }
 const rest: Parts = {
@@ -65,7 +72,11 @@ describe('one thing alone is all of it', () => {
   })
 
   test('a price below zero that comes back', () => {
-    const below: SlotSum = { ...slotOf('10', '10', '-20', '0.5'), sizeEur: '20', sharedSizeEur: '10' }
+    const below: SlotSum = {
+      ...slotOf('10', '10', '-20', '0.5'),
+      sizeEur: fromText('20'),
+      sharedSizeEur: fromText('10'),
+    }
     const parts = addUp([explainSlot(below, slotOf('10', '10', '30', '0.5'))], '25')
     expect(parts).toEqual({ ...rest, price: '25.00' })
   })
@@ -100,16 +111,17 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
     })
     revenue = plus(revenue, settled.shares?.customer ?? '0')
     for (const bid of settled.bids) {
-      const { offeredMw, wonMw, capacityEur, sizeEur, sharedSizeEur, penaltyEur } = slots.get(bid.slot) ?? nothing
+      const sum = slots.get(bid.slot) ?? nothing
       const [eur, size] = [bid.capacityEur ?? '0', (bid.capacityEur ?? '0').replace('-', '')]
+      const penaltyEur = contract.penaltyTo === 'sc' ? '0' : times(bid.penaltyEur ?? '0', share)
       slots.set(bid.slot, {
         ...nothing,
-        offeredMw: plus(offeredMw, bid.capacityMw),
-        wonMw: plus(wonMw, bid.wonMw ?? '0'),
-        capacityEur: plus(capacityEur, eur),
-        sizeEur: plus(sizeEur, size),
-        sharedSizeEur: plus(sharedSizeEur, times(size, share)),
-        penaltyEur: contract.penaltyTo === 'sc' ? penaltyEur : plus(penaltyEur, times(bid.penaltyEur ?? '0', share)),
+        offeredMw: sum.offeredMw + fromText(bid.capacityMw),
+        wonMw: sum.wonMw + fromText(bid.wonMw ?? '0'),
+        capacityEur: sum.capacityEur + fromText(eur),
+        sizeEur: sum.sizeEur + fromText(size),
+        sharedSizeEur: sum.sharedSizeEur + fromText(times(size, share)),
+        penaltyEur: sum.penaltyEur + fromText(penaltyEur),
       })
     }
   }
@@ -158,4 +170,70 @@ test('whatever two months were: the parts are their difference to the cent, and 
       expect(Math.abs(Number(parts.rounding))).toBeLessThanOrEqual(0.01 * days + 0.03)
     }),
   )
+})
+
+/** The formulas of why-less.md with decimals as text, ten decimals of each ratio. */
+const explainExactly = (before: SlotSum, after: SlotSum): string[] => {
+  const textsOf = ({ offeredMw, wonMw, capacityEur, penaltyEur, sizeEur, sharedSizeEur }: SlotSum) => ({
+    offered: toText(offeredMw),
+    won: toText(wonMw),
+    eur: toText(capacityEur),
+    penalty: toText(penaltyEur),
+    share: ratioOfDecimals(toText(sharedSizeEur), toText(sizeEur), 10),
+  })
+  const [was, is] = [textsOf(before), textsOf(after)]
+  const minus = (a: string, b: string) => plus(a, times(b, '-1'))
+  const share = was.share ?? is.share ?? '0'
+  const expected = was.offered === '0' ? is.won : (ratioOfDecimals(times(is.offered, was.won), was.offered, 10) ?? '')
+  const priced = was.won === '0' ? is : was
+  const atOldPrice = (mw: string) => ratioOfDecimals(times(mw, priced.eur), priced.won, 10) ?? '0'
+  return [
+    times(share, minus(atOldPrice(expected), was.eur)),
+    times(share, minus(atOldPrice(is.won), atOldPrice(expected))),
+    times(share, minus(is.eur, atOldPrice(is.won))),
+    minus(is.penalty, was.penalty),
+    times(is.eur, minus(is.share ?? share, share)),
+  ]
+}
+
+const someSlot = fc
+  .record({
+    offered: decimal(500, 3),
+    rate: fc.constantFrom('0', '0.5', '1'),
+    eur: decimal(9000, 9),
+    isBelow: fc.boolean(),
+    share: decimal(1, 6),
+    penalty: decimal(900, 9),
+  })
+  .map(({ offered, rate, eur, isBelow, share, penalty }) => {
+    const [won, capacityEur] = [roundDecimal(times(offered, rate), 3), compareDecimals(rate, '0') === 0 ? '0' : eur]
+    const slot = slotOf(offered, won, capacityEur, share, times(times(penalty, share), '-1'))
+    return isBelow ? { ...slot, capacityEur: -slot.capacityEur } : slot
+  })
+
+test('the parts of a slot equal those of decimals as text, digit by digit', () => {
+  fc.assert(
+    fc.property(fc.oneof(someSlot, fc.constant(nothing)), someSlot, (before, after) => {
+      const parts = Object.values(explainSlot(before, after))
+      const exact = explainExactly(before, after)
+      expect(parts.map((part) => toText(part, undefined, 25))).toEqual(exact.map((eur) => plus(eur)))
+      expect(parts.map(roundPart)).toEqual(exact.map((eur) => roundDecimal(eur, 2)))
+    }),
+  )
+})
+
+test('decimals of a settlement are read and written exactly, and more than 15 of them are refused', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), fc.nat(15), (whole, decimals) => {
+      const text = toText(whole)
+      expect(fromText(text)).toBe(whole)
+      expect(toText(whole, decimals)).toBe(roundDecimal(text, decimals))
+    }),
+  )
+  expect(['-0.50', '7', '-12.000000000000001'].map((text) => toText(fromText(text)))).toEqual([
+    '-0.5',
+    '7',
+    '-12.000000000000001',
+  ])
+  expect(() => fromText('0.0000000000000001')).toThrow(RangeError)
 })

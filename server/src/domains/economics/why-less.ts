@@ -1,89 +1,106 @@
 import type { reasons } from '@gridmast/contract/month-comparison.ts'
-import {
-  addDecimals,
-  compareDecimals,
-  divideDecimal,
-  multiplyDecimals,
-  roundDecimal,
-  sumDecimals,
-} from '@gridmast/contract/numbers.ts'
+import { addDecimals, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { divide, places, toText } from './fixed-point.ts'
 
 /** Why a customer earned more or less in one span than in another: parts that make the difference to the cent. Rules and a worked example: why-less.md. */
 
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
+/** Exact: multiples of 10^-25 EUR. */
+export type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
-/** What one product of an instance came to in one slot of the day, over all days of a span. Exact decimals, MW and EUR. */
+/** Sums of one product of an instance in one slot of the day, over all days of a span. MW and EUR, exact (fixed-point.ts). */
 export type SlotSum = {
   /** MW offered and won, added up over the periods. */
-  offeredMw: string
-  wonMw: string
+  offeredMw: bigint
+  wonMw: bigint
   /** What was won, before penalties; of amounts below zero too. */
-  capacityEur: string
+  capacityEur: bigint
   /** The same, and the customer's percent of it, without signs: the mean percent. */
-  sizeEur: string
-  sharedSizeEur: string
+  sizeEur: bigint
+  sharedSizeEur: bigint
   /** The customer's part of the penalties. */
-  penaltyEur: string
-  hours: string
-  missedHours: string
+  penaltyEur: bigint
+  hours: number
+  missedHours: number
 }
 
 export const nothing: SlotSum = {
-  offeredMw: '0',
-  wonMw: '0',
-  capacityEur: '0',
-  sizeEur: '0',
-  sharedSizeEur: '0',
-  penaltyEur: '0',
-  hours: '0',
-  missedHours: '0',
+  offeredMw: 0n,
+  wonMw: 0n,
+  capacityEur: 0n,
+  sizeEur: 0n,
+  sharedSizeEur: 0n,
+  penaltyEur: 0n,
+  hours: 0,
+  missedHours: 0,
 }
 
-/** Digits behind the cent that a part is carried with until all are added up. */
+/** Decimals that a ratio is carried with until all parts are added up. */
 const carried = 10
+const unit = 10n ** BigInt(carried)
+const unitsBehind = 10n ** BigInt(places - carried)
+const partPlaces = places + carried
 
-const zero = (text: string) => compareDecimals(text, '0') === 0
-const minus = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+/** `a × b / by`; zero where there is nothing to divide by. */
+const ratio = (a: bigint, b: bigint, by: bigint): bigint =>
+  by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind
 
-/** `a × b / by`, where MW have three decimals: whole kW to divide by. Zero where there is nothing to divide by. */
-const ratio = (a: string, b: string, byMw: string): string => {
-  const kw = Number(multiplyDecimals(byMw, '1000'))
-  return kw === 0 ? '0' : divideDecimal(multiplyDecimals(multiplyDecimals(a, b), '1000'), kw, carried)
+/** The customer's mean share of the capacity, 0 … 1 in multiples of 10^-10; null where there was none. */
+const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum): bigint | null =>
+  sizeEur === 0n ? null : divide(sharedSizeEur * unit, sizeEur)
+
+export const sharePercentOf = (sum: SlotSum): string | null => {
+  const share = shareOf(sum)
+  return share === null ? null : toText(share * 100n, 2, carried)
 }
 
-/** The customer's mean share of the capacity, 0 … 1; null where there was none. Euro have at most nine decimals here. */
-export const shareOf = ({ sizeEur, sharedSizeEur }: SlotSum): string | null => {
-  const size = Math.round(Number(sizeEur) * 1e6)
-  return size === 0 ? null : divideDecimal(multiplyDecimals(sharedSizeEur, '1000000'), size, carried)
-}
-
-/** One thing changes after the other, in this order: what one is worth is seen with those before it as they have become, and the others as they were. */
-export const explainSlot = (before: SlotSum, after: SlotSum): Omit<Parts, 'rounding'> => {
-  const share = shareOf(before) ?? shareOf(after) ?? '0'
-  const own = (eur: string) => multiplyDecimals(eur, share)
-  // Who offered nothing had no rate, and who won nothing no price: that of now stands for it.
-  const wonAtOldRate = zero(before.offeredMw) ? after.wonMw : ratio(after.offeredMw, before.wonMw, before.offeredMw)
-  const priced = zero(before.wonMw) ? after : before
-  const atOldPrice = (mw: string) => ratio(mw, priced.capacityEur, priced.wonMw)
+/** One thing changes after the other, in this order: each counts with those before it as they are after the change, and the others as they were. */
+export const explainSlot = (before: SlotSum, after: SlotSum): SlotParts => {
+  const share = shareOf(before) ?? shareOf(after) ?? 0n
+  // Without a bid there is no win rate and without a won bid no price; those of the other month are used.
+  const wonAtOldRate = before.offeredMw === 0n ? after.wonMw : ratio(after.offeredMw, before.wonMw, before.offeredMw)
+  const priced = before.wonMw === 0n ? after : before
+  const atOldPrice = (mw: bigint) => ratio(mw, priced.capacityEur, priced.wonMw)
+  const [expectedEur, wonEur] = [atOldPrice(wonAtOldRate), atOldPrice(after.wonMw)]
   return {
-    volume: own(minus(atOldPrice(wonAtOldRate), before.capacityEur)),
-    winRate: own(minus(atOldPrice(after.wonMw), atOldPrice(wonAtOldRate))),
-    price: own(minus(after.capacityEur, atOldPrice(after.wonMw))),
-    availability: minus(after.penaltyEur, before.penaltyEur),
-    shares: minus(multiplyDecimals(after.capacityEur, shareOf(after) ?? share), own(after.capacityEur)),
+    volume: (expectedEur - before.capacityEur) * share,
+    winRate: (wonEur - expectedEur) * share,
+    price: (after.capacityEur - wonEur) * share,
+    availability: (after.penaltyEur - before.penaltyEur) * unit,
+    shares: after.capacityEur * ((shareOf(after) ?? share) - share),
   }
 }
 
-/** Rounded once for all of them; what is left of the difference is what each day's cents were rounded by. */
-export const addUp = (all: readonly Omit<Parts, 'rounding'>[], differenceEur: string): Parts => {
-  const sumOf = (reason: Exclude<Reason, 'rounding'>) => roundDecimal(sumDecimals(all.map((parts) => parts[reason])), 2)
-  const known = {
-    volume: sumOf('volume'),
-    winRate: sumOf('winRate'),
-    price: sumOf('price'),
-    availability: sumOf('availability'),
-    shares: sumOf('shares'),
+const addParts = (all: readonly SlotParts[]): SlotParts => {
+  const sum = { volume: 0n, winRate: 0n, price: 0n, availability: 0n, shares: 0n }
+  for (const parts of all) {
+    sum.volume += parts.volume
+    sum.winRate += parts.winRate
+    sum.price += parts.price
+    sum.availability += parts.availability
+    sum.shares += parts.shares
   }
-  return { ...known, rounding: roundDecimal(minus(differenceEur, addDecimals(...Object.values(known))), 2) }
+  return sum
+}
+
+export const differenceOf = ({ volume, winRate, price, availability, shares }: SlotParts): bigint =>
+  volume + winRate + price + availability + shares
+
+/** EUR with cents. */
+export const roundPart = (part: bigint): string => toText(part, 2, partPlaces)
+
+export const roundParts = (parts: SlotParts): Omit<Parts, 'rounding'> => ({
+  volume: roundPart(parts.volume),
+  winRate: roundPart(parts.winRate),
+  price: roundPart(parts.price),
+  availability: roundPart(parts.availability),
+  shares: roundPart(parts.shares),
+})
+
+/** Rounded once for all slots; the rest of the difference is what each day's cents were rounded by. */
+export const addUp = (all: readonly SlotParts[], differenceEur: string): Parts => {
+  const known = roundParts(addParts(all))
+  const knownEur = sumDecimals(Object.values(known))
+  return { ...known, rounding: roundDecimal(addDecimals(differenceEur, multiplyDecimals(knownEur, '-1')), 2) }
 }

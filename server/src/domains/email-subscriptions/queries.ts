@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type Insertable, sql } from 'kysely'
 import type { EmailSubscription } from '#platform/db-types.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
+import { containing, orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 
 export type Filter = { eventType?: string | undefined; filter?: string | undefined }
@@ -18,25 +19,34 @@ const subscriptionsOf = (tx: Tx, customerId: string) =>
 const filtered = (tx: Tx, customerId: string, { eventType, filter }: Filter) =>
   subscriptionsOf(tx, customerId)
     .$if(eventType !== undefined, (query) => query.where('s.event_type', '=', eventType ?? ''))
-    .$if(filter !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(position(lower(${filter}) in lower(s.email)) > 0 or position(lower(${filter}) in lower(i.name)) > 0)`,
-      ),
-    )
+    .$if(filter !== undefined, (query) => query.where(containing(filter ?? '', [sql`s.email`, sql`i.name`])))
 
-const shown = ['s.subscription_id', 's.email', 's.event_type', 's.instance_id', 's.activation', 's.bid_result'] as const
+const shown = [
+  's.subscription_id',
+  's.email',
+  's.event_type',
+  's.instance_id',
+  's.activation',
+  's.bid_result',
+  sql<boolean>`not is_confirmed(s.customer_id, s.email)`.as('unconfirmed'),
+] as const
+
+const sortColumns = {
+  email: sql`lower(s.email)`,
+  instance: sql`case when i.enabled then lower(i.name) end`,
+  activation: sql`s.activation`,
+  bidResult: sql`s.bid_result`,
+}
 
 export const findSubscriptions = (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip }: { limit: number; skip: number },
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
 ) =>
   filtered(tx, customerId, filter)
     .select([...shown, 'i.name as instance_name', 'i.enabled'])
-    .orderBy(sql`lower(s.email)`)
-    .orderBy('i.position')
-    .orderBy('s.subscription_id')
+    .orderBy(orderBy(sort, sortColumns, sql`lower(s.email), i.position, s.subscription_id`))
     .limit(limit)
     .offset(skip)
     .execute()

@@ -1,6 +1,8 @@
+import * as alerts from '@gridmast/contract/alerts.ts'
 import * as contract from '@gridmast/contract/email-subscriptions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import * as statements from '@gridmast/contract/statements.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +10,7 @@ import { mailActivations } from '#market/activation-mail.ts'
 import { mailKind } from '#platform/mail.ts'
 import { openOutbox } from '#platform/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { confirmedByHand } from '#testing/confirmed.ts'
 
 let app: TestApp
 let sudoer: string
@@ -32,8 +35,9 @@ afterAll(() => app.close())
 beforeEach(async () => {
   app.sent.length = 0
   await app.records.system(async (tx) => {
-    for (const table of ['outbox', 'activation_digest', 'email_subscription'] as const)
+    for (const table of ['outbox', 'activation_digest', 'email_subscription', 'address_confirmation'] as const)
       await tx.deleteFrom(table).execute()
+    await confirmedByHand(tx, north.customerId, ['ops@plant.example', 'night@plant.example'])
   })
 })
 
@@ -279,5 +283,109 @@ describe('the link of a mail', () => {
       const { statusCode, body } = await post(id, 'List-Unsubscribe=One-Click')
       expect([statusCode, JSON.parse(body)]).toEqual([401, { success: false, message: m.undoExpired }])
     }
+  })
+})
+
+describe('addresses outside the company', () => {
+  const kinds: Record<string, (email: string) => Promise<{ unconfirmed?: boolean | undefined } | undefined>> = {
+    subscription: async (email) => (await add({ emails: [email] })).body.data.subscriptions[0],
+    alert: async (email) => {
+      const { licence_id } = await app.records.system((tx) =>
+        tx.selectFrom('instance').select('licence_id').where('instance_id', '=', north.cold).executeTakeFirstOrThrow(),
+      )
+      const properties = { notification: true, group: north.cold, type: 'power', alertInterval: 5 }
+      const body = { alert: { name: 'Cold', criteria: 'gt', value: 400, email, properties } }
+      const call = alerts.createAlert
+      return (await app.ask(call, { token: sudoer, params: { id: licence_id }, body })).body.data.alert
+    },
+    reader: async (email) =>
+      (await app.ask(statements.addStatementReader, { token: sudoer, body: { email, kind: 'settlement' } })).body.data
+        .reader,
+  }
+  const waiting = () =>
+    app.records.system((tx) =>
+      tx
+        .selectFrom('outbox')
+        .select(['outbox_id', sql<string>`payload ->> 'to'`.as('to'), sql<string>`payload ->> 'text'`.as('text')])
+        .where('kind', '=', 'mail')
+        .orderBy('created_at')
+        .orderBy('outbox_id')
+        .execute(),
+    )
+  const confirm = (id: string) => app.ask(contract.confirmAddress, { body: { id } })
+  const tokenIn = (text: string | undefined) => /confirm-address\/([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
+
+  test.each(Object.entries(kinds))(
+    'L3 %s: asked once, unconfirmed until its owner has confirmed it',
+    async (kind, make) => {
+      const email = `${kind}@elsewhere.example`
+      expect((await make(email))?.unconfirmed).toBe(true)
+      await add({ emails: [email.toUpperCase()], instanceId: north.heat })
+      const mails = await waiting()
+      expect(mails.map(({ to }) => to)).toEqual([email])
+      const token = tokenIn(mails[0]?.text)
+      expect(await readersOf(email)).toBe(0)
+      expect([(await confirm('A'.repeat(43))).status, (await confirm(token)).status]).toEqual([401, 200])
+      expect((await confirm(token)).status).toBe(401)
+      expect((await add({ emails: [email], eventType: 'fcr_based', instanceId: north.heat })).status).toBe(409)
+      expect((await find({ filter: email })).subscriptions.every(({ unconfirmed }) => !unconfirmed)).toBe(true)
+      expect(await readersOf(email)).toBe(1)
+      expect((await trail()).at(-1)).toMatchObject({ action: 'email-subscription.confirm', who: email })
+    },
+  )
+
+  /** Mails of an activation of the instance `heat` that reach the outbox for this address. */
+  const readersOf = async (email: string) => {
+    const before = (await waiting()).length
+    await app.records.system((tx) =>
+      mailActivations(
+        tx,
+        { config: app.config, secret: app.secret },
+        [
+          {
+            customerId: north.customerId,
+            instanceId: north.heat,
+            market: 'FCR-D-DEC',
+            direction: 'increased',
+            startMs: app.clock.now(),
+            endMs: null,
+            deltaLoad: 50,
+            late: false,
+          },
+        ],
+        app.clock.now(),
+      ),
+    )
+    return (await waiting()).slice(before).filter(({ to }) => to.toLowerCase() === email).length
+  }
+
+  test('an expired link confirms nothing; a day later another one is sent, and a company has its limit', async () => {
+    const email = 'late@elsewhere.example'
+    await add({ emails: [email], activation: false })
+    const first = tokenIn((await waiting())[0]?.text)
+    await app.records.system((tx) =>
+      tx
+        .updateTable('address_confirmation')
+        .set({ expires_at: new Date(0), requested_at: new Date(0) })
+        .where('email', '=', email)
+        .execute(),
+    )
+    expect((await confirm(first)).status).toBe(401)
+    const [row] = (await find({ filter: email })).subscriptions
+    await set({ _id: row?._id, type: 'activation', value: true })
+    expect((await waiting()).map(({ to }) => to)).toEqual([email, email])
+    expect((await confirm(tokenIn((await waiting())[1]?.text))).status).toBe(200)
+    for (let i = 0; i < 3; i++) await add({ emails: Array.from({ length: 50 }, (_, n) => `n${i}-${n}@many.example`) })
+    expect((await waiting()).length).toBeLessThanOrEqual(2 + limits.confirmationsADay)
+  })
+
+  test('an address at a domain of the users needs no confirmation, unless anybody can have one there', async () => {
+    expect((await add({ emails: ['anyone@North.example'] })).body.data.subscriptions[0]?.unconfirmed).toBeUndefined()
+    const user = (email: string, from: string) =>
+      app.byHand((tx) => tx.updateTable('app_user').set({ email }).where('email', '=', from).execute())
+    await user('someone@gmail.com', 'auditor@north.example')
+    const added = (await add({ emails: ['someone@gmail.com', 'other@gmail.com'] })).body.data.subscriptions
+    expect(added.map(({ unconfirmed = false }) => unconfirmed)).toEqual([false, true])
+    await user('auditor@north.example', 'someone@gmail.com')
   })
 })

@@ -6,6 +6,8 @@ import { m } from '@gridmast/contract/messages.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import type { TableFile } from '#platform/table-file.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { askToConfirm, findUnconfirmed, useConfirmation } from '#market/address-confirmation.ts'
 import { withdrawActivationMail } from '#market/activation-mail.ts'
 import { route } from '#context.ts'
 import {
@@ -32,6 +34,7 @@ const toSubscription = (row: SubscriptionRow): contract.EmailSubscription => ({
   instanceName: row.enabled ? row.instance_name : null,
   activation: row.activation,
   bidResult: row.bid_result,
+  ...(row.unconfirmed && { unconfirmed: true }),
 })
 
 const toFile = (rows: SubscriptionRow[]): TableFile => ({
@@ -67,7 +70,7 @@ const find = route(contract.findEmailSubscriptions, async ({ own, query }) =>
   }),
 )
 
-const add = route(contract.addEmailSubscriptions, async ({ own, audit, nowMs, body }) =>
+const add = route(contract.addEmailSubscriptions, async ({ app, own, audit, nowMs, body }) =>
   own(async (tx, customerId) => {
     const { emails, eventType, instanceId, activation, bidResult } = body
     const instance = await getInstance(tx, customerId, instanceId)
@@ -90,17 +93,23 @@ const add = route(contract.addEmailSubscriptions, async ({ own, audit, nowMs, bo
       created_at: new Date(nowMs),
     }))
     await addSubscriptions(tx, rows)
+    await askToConfirm(tx, app.config, { customerId, emails, nowMs })
+    const unconfirmed = await findUnconfirmed(tx, customerId, emails)
     await audit(tx, 'email-subscription.add', instance.name, { after: { emails, eventType, activation, bidResult } })
-    const added = rows.map((row) => toSubscription({ ...row, enabled: true, instance_name: instance.name }))
+    const shared = { enabled: true, instance_name: instance.name }
+    const added = rows.map((row) =>
+      toSubscription({ ...row, ...shared, unconfirmed: unconfirmed.has(row.email.toLowerCase()) }),
+    )
     return { subscriptions: added }
   }),
 )
 
-const set = route(contract.setEmailSubscription, async ({ own, audit, body }) =>
+const set = route(contract.setEmailSubscription, async ({ app, own, audit, nowMs, body }) =>
   own(async (tx, customerId) => {
     const before = toSubscription(await lockSubscription(tx, customerId, body._id))
     await saveSubscription(tx, customerId, body._id, body)
     const subscription = { ...before, [body.type]: body.value }
+    if (body.value) await askToConfirm(tx, app.config, { customerId, emails: [before.email], nowMs })
     if (!subscription.activation) await withdrawActivationMail(tx, customerId, before.instanceId, before.email)
     await audit(tx, 'email-subscription.set', before.email, { before, after: subscription })
     return { subscription }
@@ -120,4 +129,18 @@ const unsubscribe = route(contract.unsubscribe, async ({ app, nowMs, requestId, 
   await stopMails(app, body.id, { nowMs, requestId })
 })
 
-export const emailSubscriptions = [find, add, set, remove, unsubscribe]
+const confirm = route(contract.confirmAddress, async ({ app, nowMs, requestId, body }) => {
+  await app.records.system(async (tx) => {
+    const confirmed = await useConfirmation(tx, body.id, nowMs)
+    if (!confirmed) throw new Refusal(401, m.undoExpired)
+    const { customer_id, email } = confirmed
+    await writeAudit(tx, customer_id, nowMs, {
+      who: email,
+      action: 'email-subscription.confirm',
+      subject: email,
+      requestId,
+    })
+  })
+})
+
+export const emailSubscriptions = [find, add, set, remove, unsubscribe, confirm]

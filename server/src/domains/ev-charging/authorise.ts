@@ -53,7 +53,9 @@ const hasSpent = async (tx: Tx, customerId: string, found: Found, nowMs: number)
 }
 
 /** Whether the customer lets a tag charge at one place at a time, and it charges at another now. At an Authorize the outlet is not known. */
-const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: Charger, tagId: string, evse: number | null) => {
+type Of = Pick<Charger, 'customerId' | 'chargerId'>
+
+const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: Of, tagId: string, evse: number | null) => {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from charging_choice where customer_id = ${customerId} and one_session) and exists (
       select from charger_transaction where customer_id = ${customerId} and tag_id = ${tagId} and state in ('starting', 'active')
@@ -70,7 +72,7 @@ type When = {
 
 export const authorise = async (
   tx: Tx,
-  charger: Charger,
+  charger: Of,
   token: Token,
   nowMs: number,
   { atMs = nowMs, beginning = null }: When = {},

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/records.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from './directory.ts'
 import { nextLimits } from './load-balancing.ts'
-import { allowedA, isSteerable, mostHeld, outletOf, readSite, type SiteRow } from './site-outlets.ts'
+import { allowedA, isSteerable, mostHeld, outletOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
 import { askSchedule, clearFallback, setFallback, setSessionLimit, type Told, wattsOf } from './smart-charging.ts'
 import { saveSitePower } from './site-power.ts'
 
@@ -43,7 +43,7 @@ const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
   row.confirmed_a !== amperes ||
   (row.confirmed_until?.getTime() ?? 0) < nowMs + lifeMs - renewMs
 
-export const openBalancer = (app: App, connectionOf: (identity: string) => Connection | null) => {
+export const openBalancer = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
   const { records, readings, clock, live, news, log } = app
   const waiting = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
@@ -70,10 +70,9 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
       const now = measured.get(keyOf(row))
       if (!now || now.atMs === row.measured_at?.getTime()) continue
       const amperes = now.watt / wattsOf(1, row.phases.length)
-      const allowed =
-        row.no === null ? Infinity : Math.max(row.confirmed_a ?? row.fallback_a ?? Infinity, row.sent_a ?? 0)
+      const allowed = Math.max(sessionA(row, nowMs) ?? Infinity, row.sent_a ?? 0)
       const isSettled = (row.changed_at?.getTime() ?? nowMs) < nowMs - followMs
-      const exceeds = amperes > allowed + toleranceA && (row.exceeds === true || isSettled)
+      const exceeds = amperes > allowed + toleranceA && (row.exceeds || isSettled)
       Object.assign(row, { measured_w: now.watt, measured_at: new Date(now.atMs), exceeds })
       await rowOf(tx, site, row)
         .set({ measured_w: Math.round(now.watt), measured_at: new Date(now.atMs), exceeds })
@@ -105,7 +104,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
         const amperes = row.exceeds
           ? Math.min(row.confirmed_a ?? Infinity, allowedA(row, nowMs) ?? Infinity)
           : next.get(keyOf(row))
-        const isOurs = row.no !== null && isSteerable(row) && connectionOf(row.identity) !== null
+        const isOurs = row.no !== null && isSteerable(row) && connectionOf(row.charger_id) !== null
         if (
           amperes === undefined ||
           amperes === Infinity ||
@@ -121,7 +120,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
           .execute()
         sends.push({ row, amperes, fromMs: nowMs, untilMs: until.getTime() })
       }
-      const free = rows.filter((row) => connectionOf(row.identity) !== null && !underWay.has(keyOf(row)))
+      const free = rows.filter((row) => connectionOf(row.charger_id) !== null && !underWay.has(keyOf(row)))
       const bare = free.filter((row) => isSteerable(row) && row.fallback_a !== found.fallback_a)
       // Its whole power is reserved: once the others have made room, nothing holds it at its fallback.
       const freed = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && mostHeld(rows) <= limitA)
@@ -150,7 +149,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
 
   const tellLimit = async (site: Site, given: Send) => {
     const { row, amperes } = given
-    const connection = connectionOf(row.identity)
+    const connection = connectionOf(row.charger_id)
     if (!connection || row.no === null) return false
     const outlet = { evse: row.evse_no, phases: row.phases.length === 1 ? (1 as const) : (3 as const) }
     const session = { transactionNo: row.no, transactionId: row.ocpp_id }
@@ -167,7 +166,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
   }
 
   const tellFallback = async (site: Site, row: SiteRow) => {
-    const connection = connectionOf(row.identity)
+    const connection = connectionOf(row.charger_id)
     if (!connection) return false
     const outlet = { evse: row.evse_no, phases: row.phases.length === 1 ? (1 as const) : (3 as const) }
     const told = await setFallback(connection, outlet, site.fallbackA, row.connectors, clock.now())
@@ -183,7 +182,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
   }
 
   const endFallback = async (site: Site, row: SiteRow) => {
-    const connection = connectionOf(row.identity)
+    const connection = connectionOf(row.charger_id)
     if (!connection || (await clearFallback(connection, row.evse_no)).kind !== 'answered') return false
     await records.system((tx) =>
       rowOf(tx, site, row)
@@ -213,6 +212,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
 
   const work = async (siteId: string) => {
     const planned = await plan(siteId)
+    release()
     if (!planned || isClosed) return
     const { site, sends, bare, freed } = planned
     for (const one of sends) begin(site, one.row, () => tellLimit(site, one))
@@ -263,21 +263,20 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     looking ??= setTimeout(() => void lookUp().catch(failed), lookUpMs)
   }
 
-  let releasing: Promise<void> | undefined
   /** Chargers that have left their site are free again. */
-  const release = async () => {
+  const releaseLeft = async () => {
     const left = await records.system((tx) =>
       tx
         .selectFrom('charger_limit as l')
         .innerJoin('charger as c', (join) =>
           join.onRef('c.customer_id', '=', 'l.customer_id').onRef('c.charger_id', '=', 'l.charger_id'),
         )
-        .select(['l.customer_id', 'l.charger_id', 'l.evse_no', 'c.identity'])
+        .select(['l.customer_id', 'l.charger_id', 'l.evse_no'])
         .where('c.site_id', 'is', null)
         .execute(),
     )
     for (const row of left) {
-      const connection = connectionOf(row.identity)
+      const connection = connectionOf(row.charger_id)
       if (!connection || (await clearFallback(connection, row.evse_no)).kind !== 'answered') continue
       await records.system((tx) =>
         tx
@@ -290,17 +289,26 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
     }
   }
 
+  let releasing = Promise.resolve()
+  let isReleaseDue = false
+  /** One at a time, so that no charger is told twice. */
+  const release = () => {
+    if (isReleaseDue) return
+    isReleaseDue = true
+    releasing = releasing
+      .then(() => {
+        isReleaseDue = false
+        return isClosed ? undefined : releaseLeft()
+      })
+      .catch(failed)
+  }
+
   const tick = async () => {
     const sites = await records.system((tx) =>
       tx.selectFrom('charging_site').select(['customer_id', 'site_id']).execute(),
     )
     for (const { site_id } of sites) run(site_id)
-    // One at a time, so that none is told twice.
-    releasing ??= release()
-      .catch(failed)
-      .finally(() => {
-        releasing = undefined
-      })
+    release()
     await Promise.all(running.values())
     for (const { customer_id, site_id } of sites)
       await saveSitePower(records, readings, customer_id, site_id, clock.now())
@@ -322,7 +330,7 @@ export const openBalancer = (app: App, connectionOf: (identity: string) => Conne
       clearTimeout(looking)
       for (const one of waiting.values()) clearTimeout(one)
       for (const stop of stops) stop()
-      await Promise.all([...running.values(), ...telling])
+      await Promise.all([...running.values(), ...telling, releasing])
     },
   }
 }

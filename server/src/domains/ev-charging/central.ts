@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '#context.ts'
-import { isOutOfRange } from '#platform/errors.ts'
+import { isUnfit } from '#platform/errors.ts'
 import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
 import { NotUnderstood } from '#protocols/ocpp/frames.ts'
@@ -96,10 +96,12 @@ export const startCentral = async (app: App) => {
           balancer.changed(charger)
           // After its answer: until then it takes no call.
           setImmediate(() => {
-            const connection = central.connectionOf(charger.identity)
+            const connection = central.connectionOf(charger.chargerId)
             if (!connection) return
             lists.sync(charger, connection)
-            askOpenSessions(app, charger, connection).then(() => tell(charger), onError)
+            askOpenSessions(app, charger, connection)
+              .then(() => tell(charger))
+              .catch(onError)
           })
           return write({
             kind: 'booted',
@@ -186,7 +188,7 @@ export const startCentral = async (app: App) => {
         return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
           log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
           // Sent again it would be refused again, for ever.
-          throw isOutOfRange(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
+          throw isUnfit(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
         })
       },
       frame: (direction: 'in' | 'out', text: string) => {
@@ -194,31 +196,34 @@ export const startCentral = async (app: App) => {
         ring.note(charger, direction, text)
       },
       deviations: (found: readonly string[]) => ring.deviations(charger, found),
-      closed: () => {
-        group
-          .commit((tx) => saveClosed(tx, charger, generation))
-          .then((isNewest) => {
-            if (!isNewest) return
-            tell(charger)
-            balancer.changed(charger)
-          }, onError)
-      },
+      failed: (error: unknown) =>
+        log.error({ err: error, charger: charger.identity }, 'ocpp: a fault ended the connection of a charger'),
     }
   }
 
   const central = openCentralSystem<Charger>({
     backend: {
       find: directory.find,
+      get: directory.get,
       unknown: ring.unknown,
-      opened: async (charger, version) => {
-        const saved = await group.commit((tx) =>
-          saveOpened(tx, charger, version, alive.processId, new Date(clock.now())),
-        )
+      opened: async (charger, version, isClaim) => {
+        const by = { version, processId: alive.processId, now: new Date(clock.now()), isClaim }
+        const saved = await group.commit((tx) => saveOpened(tx, charger, by))
         ring.resume(charger, saved.frame_no ?? 0)
-        news.tell('charger-opened', [charger.identity, saved.generation])
+        news.tell('charger-opened', [charger.chargerId, saved.generation])
         tell(charger)
         balancer.changed(charger)
         return saved.generation
+      },
+      closed: (charger, generation) => {
+        group
+          .commit((tx) => saveClosed(tx, charger, generation))
+          .then((isNewest) => {
+            if (!isNewest) return
+            tell(charger)
+            balancer.changed(charger)
+          })
+          .catch(onError)
       },
       serve,
     },
@@ -245,20 +250,22 @@ export const startCentral = async (app: App) => {
     onGone: (gone) => gone.forEach(tell),
     onError,
   })
+  /** The registrations changed: they are read again, and connections that they no longer allow end. */
+  const recheck = () => {
+    directory.forget()
+    return central.recheck().catch(onError)
+  }
   const stops = [
-    ...['chargers', 'missed'].map((topic) => news.hear(topic, directory.forget)),
+    ...['chargers', 'charger-removed', 'missed'].map((topic) => news.hear(topic, () => void recheck())),
     news.hear('charger-opened', (told) => {
       const opened = z.tuple([z.string(), z.number()]).safeParse(told)
       if (opened.success) central.outdated(...opened.data)
-    }),
-    news.hear('charger-removed', (told) => {
-      directory.forget()
-      if (typeof told === 'string') central.outdated(told, Infinity)
     }),
     sendChargerCommands(app, central.connectionOf),
   ]
   const sweeping = setInterval(() => {
     group.commit((tx) => abandonForgotten(tx, clock.now())).catch(onError)
+    void central.recheck().catch(onError)
   }, sweepMs).unref()
 
   return {

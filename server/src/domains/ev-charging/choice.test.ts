@@ -3,9 +3,11 @@ import { registerCharger, removeCharger } from '@gridmast/contract/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { idOf } from '#platform/ids.ts'
+import { sql } from 'kysely'
+import { idOf, newId } from '#platform/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
+import { tables } from './removal.ts'
 
 let bench: Bench
 let app: TestApp
@@ -102,6 +104,25 @@ test('C4 a charger that was registered by mistake is removed with all it said; o
   )
   const used = await app.ask(removeCharger, ours('one'))
   expect([used.status, used.body.message]).toEqual([409, m.chargerHasSessions])
+  await app.byHand(async (tx) => {
+    const own = { customer_id: idOf('customer', 'north'), charger_id: idOf('charger', 'north', 'phased'), evse_no: 1 }
+    const at = new Date()
+    const payment = { payment_id: newId(), user_id: newId(), state: 'failed', reserved_ore: 100, simulated: false }
+    await tx
+      .insertInto('payment')
+      .values({ ...own, ...payment, created_at: at, changed_at: at })
+      .execute()
+  })
+  const paid = await app.ask(removeCharger, ours('phased'))
+  expect([paid.status, paid.body.message]).toEqual([409, m.chargerHasPayments])
+  // A table of later that refers to chargers must be named here too.
+  const referring = await app.records.system((tx) =>
+    sql<{ name: string }>`select conrelid::regclass::text as name from pg_constraint
+      where confrelid = 'charger'::regclass and contype = 'f' and confdeltype = 'a'`.execute(tx),
+  )
+  expect([...tables, 'charger_transaction', 'payment']).toEqual(
+    expect.arrayContaining(referring.rows.map(({ name }) => name)),
+  )
 })
 
 test('power by phase is a series of its own beside the total', async () => {

@@ -44,19 +44,22 @@ const takeToSend = (tx: Tx, commandId: string, now: Date) =>
         .whereRef('t.transaction_id', '=', 'c.transaction_id')
         .select('t.ocpp_id')
         .as('ocpp_id'),
+      of
+        .selectFrom('charger_tag as g')
+        .whereRef('g.customer_id', '=', 'c.customer_id')
+        .whereRef('g.tag_id', '=', 'c.tag_id')
+        .select('g.tag')
+        .as('tag'),
     ])
     .executeTakeFirst()
 
-const identityOf = async (tx: Tx, commandId: string) => {
+const chargerOf = async (tx: Tx, commandId: string) => {
   const found = await tx
-    .selectFrom('charger_command as c')
-    .innerJoin('charger as k', (join) =>
-      join.onRef('k.customer_id', '=', 'c.customer_id').onRef('k.charger_id', '=', 'c.charger_id'),
-    )
-    .select('k.identity')
-    .where('c.command_id', '=', commandId)
+    .selectFrom('charger_command')
+    .select('charger_id')
+    .where('command_id', '=', commandId)
     .executeTakeFirst()
-  return found?.identity
+  return found?.charger_id
 }
 
 type Taken = NonNullable<Awaited<ReturnType<typeof takeToSend>>>
@@ -64,7 +67,7 @@ type Taken = NonNullable<Awaited<ReturnType<typeof takeToSend>>>
 const orderOf = (taken: Taken): Order => {
   if (taken.asked) return { ...(taken.asked as Kept), no: taken.no } as Order // written by `give`
   return taken.action === 'start'
-    ? { kind: 'start', evse: taken.evse_no, tag: portalTagOf(taken.customer_id), no: taken.no }
+    ? { kind: 'start', evse: taken.evse_no, tag: taken.tag ?? portalTagOf(taken.customer_id), no: taken.no }
     : { kind: 'stop', transactionNo: taken.transaction_no ?? -1, transactionId: taken.ocpp_id }
 }
 
@@ -95,8 +98,8 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
       who: taken.name,
       action: 'charger.answer',
       subject: taken.name,
-      result: closed.answer ?? closed.state,
-      after: { command: commandId, action: taken.action },
+      result: closed.state === 'accepted' ? 'ok' : 'refused',
+      after: { command: commandId, action: taken.action, answer: closed.answer ?? closed.state },
     })
   })
   news.changed('charger-answer', commandId)
@@ -113,14 +116,14 @@ const saveLate = ({ records }: App, commandId: string, taken: Taken, answer: Cal
       .execute(),
   )
 
-export const sendChargerCommands = (app: App, connectionOf: (identity: string) => Connection | null): (() => void) => {
+export const sendChargerCommands = (app: App, connectionOf: (chargerId: string) => Connection | null): (() => void) => {
   const { records, news, log, clock } = app
   const failed = (commandId: string) => (error: unknown) =>
     log.warn({ err: error, command: commandId }, 'charger command not sent or its answer not kept')
   const send = async (commandId: string) => {
     const found = await records.system(async (tx) => {
-      const identity = await identityOf(tx, commandId)
-      const connection = identity === undefined ? null : connectionOf(identity)
+      const chargerId = await chargerOf(tx, commandId)
+      const connection = chargerId === undefined ? null : connectionOf(chargerId)
       if (!connection) return null
       const taken = await takeToSend(tx, commandId, new Date(clock.now()))
       return taken ? { connection, taken } : null

@@ -1,62 +1,71 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { readByKey } from '#platform/read-by-key.ts'
 import type { Records } from '#platform/records.ts'
 import type { Credentials } from '#protocols/ocpp/admission.ts'
 
-export type Charger = Credentials & { customerId: string; chargerId: string; maxKw: number }
+export type Charger = Credentials & { customerId: string; maxKw: number }
 
-/** A charger registered or changed is known within this time, and an unknown one at once, but not more often than each second. */
-const staleMs = 10_000
-const missMs = 1000
+const claimDays = 90
 
-const readChargers = async (records: Records, nowMs: number): Promise<Map<string, Charger>> => {
+type By = 'identity' | 'charger_id'
+
+const readChargers = async (records: Records, by: By, keys: readonly string[], nowMs: number): Promise<Charger[]> => {
   const rows = await records.system((tx) =>
     tx
-      .selectFrom('charger')
-      .select(['customer_id', 'charger_id', 'identity', 'max_kw', 'security_profile'])
-      .select(['password_hash', 'previous_hash', 'previous_until'])
-      .where('enabled', '=', true)
+      .selectFrom('charger as c')
+      .innerJoin('customer', 'customer.customer_id', 'c.customer_id')
+      .select(['c.customer_id', 'customer.key', 'c.charger_id', 'c.identity', 'c.max_kw', 'c.security_profile'])
+      .select(['c.password_hash', 'c.previous_hash', 'c.previous_until'])
+      .select(
+        sql<Charger['claim']>`case when c.security_profile < 3 then 'free' else coalesce((
+          select case when o.charger_id = c.charger_id then 'own' else 'elsewhere' end from charger o
+          where o.identity = c.identity and o.security_profile = 3 and o.enabled
+            and o.unnamed_certificate_at > ${new Date(nowMs)}::timestamptz - ${claimDays} * interval '1 day'
+          order by o.unnamed_certificate_at desc limit 1), 'free') end`.as('claim'),
+      )
+      .where('c.enabled', '=', true)
+      .where(
+        by === 'identity'
+          ? sql<boolean>`c.identity = any(${keys}::text[])`
+          : sql<boolean>`c.charger_id = any(${keys}::uuid[])`,
+      )
+      .orderBy('c.charger_id')
       .execute(),
   )
-  return new Map(
-    rows.map((row) => [
-      row.identity,
-      {
-        customerId: row.customer_id,
-        chargerId: row.charger_id,
-        identity: row.identity,
-        maxKw: Number(row.max_kw),
-        securityProfile: row.security_profile,
-        passwordHash: row.password_hash,
-        previousHash: row.previous_until && row.previous_until.getTime() > nowMs ? row.previous_hash : null,
-      },
-    ]),
-  )
+  return rows.map((row) => ({
+    customerId: row.customer_id,
+    customerKey: row.key,
+    chargerId: row.charger_id,
+    identity: row.identity,
+    maxKw: Number(row.max_kw),
+    claim: row.claim,
+    securityProfile: row.security_profile,
+    passwordHash: row.password_hash,
+    previousHash: row.previous_until && row.previous_until.getTime() > nowMs ? row.previous_hash : null,
+  }))
 }
 
-/** The registered chargers in memory: a flood of invented names costs the store nothing. */
+/** Registered chargers by identity and by id. */
 export const openDirectory = (records: Records, now: () => number) => {
-  let known = new Map<string, Charger>()
-  let readAt = -Infinity
-  let changes = 0
-  let reading: Promise<void> | undefined
-  const readNow = async () => {
-    const before = changes
-    known = await readChargers(records, now())
-    if (changes === before) readAt = now()
-  }
-  const read = () =>
-    (reading ??= readNow().finally(() => {
-      reading = undefined
-    }))
+  const byIdentity = readByKey(
+    async (keys) => Map.groupBy(await readChargers(records, 'identity', keys, now()), ({ identity }) => identity),
+    now,
+  )
+  const byId = readByKey(
+    async (keys) =>
+      new Map((await readChargers(records, 'charger_id', keys, now())).map((one) => [one.chargerId, one])),
+    now,
+  )
   return {
-    find: async (identity: string): Promise<Charger | null> => {
-      const age = now() - readAt
-      if (age > staleMs || (!known.has(identity) && age > missMs)) await read()
-      return known.get(identity) ?? null
+    find: async (identity: string, customerKey: string | null): Promise<readonly Charger[]> => {
+      const named = (await byIdentity.find(identity)) ?? []
+      return named.filter((one) => [null, one.customerKey].includes(customerKey))
     },
+    get: byId.find,
     forget: (): void => {
-      changes++
-      readAt = -Infinity
+      byIdentity.forget()
+      byId.forget()
     },
   }
 }

@@ -1,14 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect as connectTcp } from 'node:net'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { chargersServer } from '#chargers.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { isUnfit } from '#platform/errors.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import { openGroupCommit } from './group-commit.ts'
 import { addChargers, basic, connectCharger, key, openDoor } from './charger.fixture.ts'
 
 let app: TestApp
@@ -188,14 +194,8 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   signed('own', 'cp-cert', 'ours')
   signed('foreign', 'cp-cert', 'theirs')
   const read = (name: string) => readFileSync(join(folder, name))
-  const server = createServer({
-    cert: read('server.pem'),
-    key: read('server.key'),
-    ca: read('ours.pem'),
-    requestCert: true,
-    rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
-  })
+  const tls = { cert: read('server.pem'), key: read('server.key'), ca: read('ours.pem') }
+  const server = chargersServer('10.0.0.1', { ...tls, requestCert: true, rejectUnauthorized: false }, 400, 3)
   door.attach(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -224,6 +224,28 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   ] as const)
     answers.push(await connect(identity, certificate))
   expect(answers).toEqual(['open', '403', '403', '403', 'open'])
+  /** What a connection receives until the server ends it. */
+  const heardOf = (socket: Socket) => {
+    socket.on('error', () => {})
+    return text(socket).then((all) => all.split('\r\n')[0])
+  }
+  const silent = [connectTcp(port, '127.0.0.1'), connectTls({ port, rejectUnauthorized: false })].map(heardOf)
+  const asking = connectTls({ port, rejectUnauthorized: false })
+  asking.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(await heardOf(asking)).toBe('HTTP/1.1 404 Not Found')
+  // Within the time of a handshake, and of the head of a request.
+  expect(await Promise.all(silent)).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
+  const upgraded = new WebSocket(`wss://127.0.0.1:${port}/ocpp/cp-tls`, 'ocpp1.6', {
+    rejectUnauthorized: false,
+    headers: { authorization: basic('cp-tls', key) },
+  })
+  await once(upgraded, 'open')
+  const four = Array.from({ length: 4 }, () => connectTcp(port, '127.0.0.1'))
+  const [, , , refused] = four
+  if (refused) expect(await heardOf(refused)).toBe('')
+  expect(upgraded.readyState).toBe(WebSocket.OPEN)
+  for (const socket of four) socket.destroy()
+  upgraded.close()
   server.close()
   rmSync(folder, { recursive: true })
 })
@@ -243,4 +265,61 @@ test('a charger was last seen when it said something, not when its connection en
   app.setNow('2027-01-10T10:03:00Z')
   await charger.close()
   await expect.poll(seenAt).toEqual([['2027-01-10T10:00:07.000Z', false]])
+})
+
+test('of messages that are stored together one that the store never accepts fails alone, and the others need no transaction each', async () => {
+  const system = vi.fn(app.records.system)
+  const group = openGroupCommit({ ...app.records, system: system as Records['system'] }, { append: async () => {} })
+  const saved = (name: string, watts: string) => (tx: Tx) =>
+    tx.updateTable('charger').set({ name, max_kw: watts }).where('identity', '=', 'quiet').execute()
+  const given = Array.from({ length: 200 }, (_, i) =>
+    group.commit(saved(`name ${i}`, i === 50 ? '-1' : '22')).then(
+      () => 'saved',
+      (error: unknown) => (isUnfit(error) ? 'unfit' : error),
+    ),
+  )
+  const counts = Map.groupBy(await Promise.all(given), (one) => one)
+  expect([counts.get('saved')?.length, counts.get('unfit')?.length]).toEqual([199, 1])
+  // The first message alone, the others together, again with savepoints, and twice the one that fails.
+  expect(system.mock.calls.length).toBeLessThanOrEqual(5)
+})
+
+test('a connection that breaks between its sign-in and its upgrade leaves no charger online', async () => {
+  const attempts = {
+    'no handshake': 'Sec-WebSocket-Version: 7',
+    'gone before it': 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13',
+  }
+  const server = createServer()
+  door.attach(server)
+  let isBroken = false
+  server.on('upgrade', (_, socket: Socket) => isBroken && setImmediate(() => socket.destroy()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  for (const [name, handshake] of Object.entries(attempts)) {
+    isBroken = name === 'gone before it'
+    const { generation } = await generationOf('one')
+    const socket = connectTcp(port, '127.0.0.1')
+    socket.on('error', () => {}).resume()
+    const head = `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}`
+    socket.write(`${head}\r\nSec-WebSocket-Protocol: ocpp1.6\r\n${handshake}\r\n\r\n`)
+    await once(socket, 'close')
+    await expect
+      .poll(() => generationOf('one'), { message: name })
+      .toEqual({ generation: generation + 1, online: false })
+  }
+  server.close()
+})
+
+test('a frame that is none, of a charger without a version that both speak, ends its socket only', async () => {
+  const socket = connectTcp(door.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff]))
+  socket.resume()
+  await once(socket, 'close')
+  await (await connectCharger(door.port, 'three')).close()
 })

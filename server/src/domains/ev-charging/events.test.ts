@@ -169,7 +169,7 @@ test('a refused tag: the answer says so, the session has a row and its energy', 
   expect((await charger.call('Authorize', { idToken: token('nobody') })).payload).toEqual({
     idTokenInfo: { status: 'Unknown' },
   })
-  const answer = await charger.call('TransactionEvent', started(60, 'T8', { idToken: token('blocked') }))
+  const answer = await charger.call('TransactionEvent', started(120, 'T8', { idToken: token('blocked') }))
   expect(answer.payload).toEqual({ idTokenInfo: { status: 'Blocked' } })
   await charger.call('TransactionEvent', ended(1, 'T8'))
   expect(await rowsOf('blocked')).toMatchObject([{ refused: true, state: 'ended', consumption_wh: '7500.000' }])

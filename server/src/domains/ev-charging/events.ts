@@ -14,14 +14,17 @@ type Event = Extract<Fact, { kind: 'event' }>
 const findRow = (tx: Tx, charger: Charger, ocppId: string) =>
   ofCharger(tx, charger).where('ocpp_id', '=', ocppId).executeTakeFirst()
 
-/** The command by the number that the charger gives back. */
+/** The command by the number that the charger gives back, with the tag that it names. */
 const findByNo = (tx: Tx, charger: Charger, no: number) =>
   tx
-    .selectFrom('charger_command')
-    .select('command_id')
-    .where('customer_id', '=', charger.customerId)
-    .where('charger_id', '=', charger.chargerId)
-    .where('no', '=', no)
+    .selectFrom('charger_command as c')
+    .leftJoin('charger_tag as t', (join) =>
+      join.onRef('t.customer_id', '=', 'c.customer_id').onRef('t.tag_id', '=', 'c.tag_id'),
+    )
+    .select(['c.command_id', 't.tag_id', 't.tag'])
+    .where('c.customer_id', '=', charger.customerId)
+    .where('c.charger_id', '=', charger.chargerId)
+    .where('c.no', '=', no)
     .executeTakeFirst()
 
 /** The connector is named, or is the only one that the outlet has shown; else it stays unknown. */
@@ -54,15 +57,18 @@ const startColumns = (seen: Seen) => ({
 const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow> => {
   const { charger } = message
   const { fact, atMs, decision } = seen
+  const named = fact.remoteStartNo === null ? undefined : await findByNo(tx, charger, fact.remoteStartNo)
   const command =
-    fact.remoteStartNo === null
-      ? decision?.mode === 'remote' && (await findStart(tx, charger, fact.evse, atMs))
-      : await findByNo(tx, charger, fact.remoteStartNo)
+    named ??
+    (fact.remoteStartNo === null && decision?.mode === 'remote'
+      ? await findStart(tx, charger, fact.evse, atMs, null)
+      : undefined)
   return tx
     .insertInto('charger_transaction')
     .values({
       ...columnsOf(charger, decision),
       ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
+      ...(named?.tag_id ? { tag_id: named.tag_id, tag: named.tag } : {}),
       transaction_id: newId(atMs),
       ocpp_id: fact.transactionId,
       evse_no: fact.evse,

@@ -78,3 +78,54 @@ test('who says little is written at once, who says a lot in its turn, and then o
   await ring.close()
   expect(await framesOf('chatty')).toHaveLength(200)
 })
+
+test('unknown chargers: the newest stay, an address fills a part of the list only, and a day of silence ends an entry', async () => {
+  let nowMs = Date.parse('2027-01-10T10:00:00Z')
+  const ring = openFrameRing({ records, now: () => nowMs, onError, everyMs: 3_600_000 })
+  const listed = () =>
+    records.system((tx) => tx.selectFrom('charger_unknown').select(['identity', 'tries']).orderBy('identity').execute())
+  const flood = async (count: number, addressOf: (i: number) => string) => {
+    for (let i = 0; i < count; i++) ring.unknown(`invented-${nowMs}-${i}`, 'north', addressOf(i))
+    await ring.flush()
+    nowMs += 1000
+  }
+  ring.unknown('real', 'north', '192.0.2.1')
+  await flood(200, () => '198.51.100.1')
+  expect(await listed()).toHaveLength(21)
+  for (let i = 0; i < 3; i++) {
+    ring.unknown('real', 'north', '192.0.2.1')
+    await flood(200, (no) => `203.0.113.${no}`)
+  }
+  const full = await listed()
+  expect(full).toHaveLength(100)
+  expect(full.at(-1)).toEqual({ identity: 'real', tries: 4 })
+  nowMs += 24 * 3_600_000
+  ring.unknown('next day', 'north', '192.0.2.1')
+  await ring.close()
+  expect(await listed()).toEqual([{ identity: 'next day', tries: 1 }])
+})
+
+test('invented actions of a charger are a bounded list, and what exceeds it is counted together', async () => {
+  await addChargers(records, [{ identity: 'inventive' }])
+  for (const round of [0, 1, 2]) {
+    const ring = open()
+    ring.deviations(chargerOf('inventive'), ['Invented1 is not ocpp1.6'])
+    for (let i = 0; i < 1000; i++)
+      ring.deviations(chargerOf('inventive'), [`Invented${round * 1000 + i} is not ocpp1.6`])
+    await ring.close()
+  }
+  const rows = await records.system((tx) =>
+    tx
+      .selectFrom('charger_deviation')
+      .select(['deviation', 'count'])
+      .where('charger_id', '=', chargerOf('inventive').chargerId)
+      .orderBy('count', 'desc')
+      .execute(),
+  )
+  expect(rows.length).toBe(99)
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(3003)
+  expect(rows.slice(0, 2)).toMatchObject([
+    { deviation: 'other deviations' },
+    { deviation: 'Invented1 is not ocpp1.6', count: 4 },
+  ])
+})

@@ -14,7 +14,12 @@ const piecesKept = 200
 const longestFrame = 8000
 /** What is longer than this the store compresses, which costs more than a second row. */
 const longestPiece = 1500
-const mostUnknown = 100
+/** Deviations of a charger with a row of their own; later ones are counted together. */
+const mostDeviations = 100
+const otherDeviations = 'other deviations'
+/** Of a customer, and of one network address: a site that is being set up. */
+const [mostUnknown, mostOfAddress] = [100, 20]
+const unknownMs = 24 * 3_600_000
 
 /** A piece as it is stored. */
 export const storedFrames = z.array(z.tuple([z.number(), z.enum(['in', 'out']), z.string()]))
@@ -70,28 +75,50 @@ const savePieces = async (tx: Tx, said: Iterable<Said>, nextNo: (chargerId: stri
 
 const saveDeviations = async (tx: Tx, found: readonly Deviation[]) => {
   if (found.length === 0) return
-  await tx
-    .insertInto('charger_deviation')
-    .values([...found])
-    .onConflict((conflict) =>
-      conflict.columns(['customer_id', 'charger_id', 'deviation']).doUpdateSet((now) => ({
-        count: sql`charger_deviation.count + ${now.ref('excluded.count')}`,
-        last_at: now.ref('excluded.last_at'),
-      })),
+  await sql`
+    with given as (
+      select g.*, d.deviation is null as is_new from jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+        as g (customer_id uuid, charger_id uuid, deviation text, count integer, last_at timestamptz)
+      left join charger_deviation d using (customer_id, charger_id, deviation)
+    ), placed as (
+      select g.*, not is_new or row_number() over (partition by charger_id, is_new order by count desc) + (
+        select count(*) from charger_deviation d where d.customer_id = g.customer_id and d.charger_id = g.charger_id
+      ) < ${mostDeviations} as has_room from given g
     )
-    .execute()
+    insert into charger_deviation as d (customer_id, charger_id, deviation, count, last_at)
+    select customer_id, charger_id, case when has_room then deviation else ${otherDeviations} end, sum(count), max(last_at)
+    from placed group by 1, 2, 3
+    on conflict (customer_id, charger_id, deviation) do update
+    set count = d.count + excluded.count, last_at = excluded.last_at`.execute(tx)
 }
 
-/** A customer's list is as long as a list may be; who comes later has to wait until there is room. */
-const saveUnknown = (tx: Tx, identity: string, customerKey: string, tries: number, at: Date) =>
-  sql`
-    insert into charger_unknown (customer_id, identity, first_seen_at, last_seen_at, tries)
-    select c.customer_id, ${identity}, ${at}, ${at}, ${tries} from customer c
-    where c.key = ${customerKey} and (
-      exists (select from charger_unknown u where u.customer_id = c.customer_id and u.identity = ${identity})
-      or (select count(*) from charger_unknown u where u.customer_id = c.customer_id) < ${mostUnknown})
+type Unknown = { identity: string; customerKey: string; address: string; tries: number }
+
+/** The newest of each customer and of each address stay on the list, for a day after their last try. */
+const saveUnknown = async (tx: Tx, found: readonly Unknown[], at: Date) => {
+  if (found.length === 0) return
+  await sql`
+    insert into charger_unknown as u (customer_id, identity, address, first_seen_at, last_seen_at, tries)
+    select c.customer_id, g.identity, g.address, ${at}, ${at}, g.tries
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as g (identity text, "customerKey" text, address text, tries integer)
+    join customer c on c.key = g."customerKey"
     on conflict (customer_id, identity) do update
-    set last_seen_at = excluded.last_seen_at, tries = charger_unknown.tries + excluded.tries`.execute(tx)
+    set last_seen_at = excluded.last_seen_at, address = excluded.address, tries = u.tries + excluded.tries`.execute(tx)
+  await sql`
+    delete from charger_unknown u using (
+      select customer_id, identity, last_seen_at,
+        row_number() over (partition by customer_id order by last_seen_at desc, first_seen_at) as of_customer,
+        row_number() over (partition by customer_id, address order by last_seen_at desc, first_seen_at) as of_address
+      from charger_unknown where customer_id in (
+        select customer_id from customer where key = any(${[...new Set(found.map(({ customerKey }) => customerKey))]}))) r
+    where u.customer_id = r.customer_id and u.identity = r.identity and (
+      of_customer > ${mostUnknown} or of_address > ${mostOfAddress} or r.last_seen_at < ${unknownSince(at.getTime())})`.execute(
+    tx,
+  )
+}
+
+/** Unknown chargers that were silent since then are not listed. */
+export const unknownSince = (nowMs: number) => new Date(nowMs - unknownMs)
 
 const mostUnknownAtOnce = 1000
 /** Of a charger between two flushes; what came before is not read by anybody. */
@@ -111,8 +138,8 @@ export const openFrameRing = (options: {
   const { records, now } = options
   const lastNos = new Map<string, number>()
   const said = new Map<string, Said>()
-  let deviations = new Map<string, Deviation>()
-  let unknown = new Map<string, { identity: string; customerKey: string; tries: number }>()
+  let deviations = new Map<string, Map<string, Deviation>>()
+  let unknown = new Map<string, Unknown>()
   let flushing = Promise.resolve()
 
   const nextNo = (chargerId: string) => {
@@ -136,9 +163,11 @@ export const openFrameRing = (options: {
     ;[deviations, unknown] = [new Map(), new Map()]
     await records.system(async (tx) => {
       await savePieces(tx, written, nextNo)
-      await saveDeviations(tx, [...strayed.values()])
-      for (const one of knocked.values())
-        await saveUnknown(tx, one.identity, one.customerKey, one.tries, new Date(now()))
+      await saveDeviations(
+        tx,
+        [...strayed.values()].flatMap((own) => [...own.values()]),
+      )
+      await saveUnknown(tx, [...knocked.values()], new Date(now()))
     })
   }
   const next = (isDue: (one: Said) => boolean) => (flushing = flushing.then(() => write(isDue)).catch(options.onError))
@@ -160,18 +189,27 @@ export const openFrameRing = (options: {
       if (waiting.frames.length > mostWaiting) waiting.frames.splice(0, mostWaiting - framesKept)
     },
     deviations: ({ customerId, chargerId }: Charger, found: readonly string[]) => {
-      for (const deviation of found.map((text) => storable(text).slice(0, 120))) {
-        const key = `${chargerId} ${deviation}`
-        const count = (deviations.get(key)?.count ?? 0) + 1
-        const row = { customer_id: customerId, charger_id: chargerId, deviation, count, last_at: new Date(now()) }
-        deviations.set(key, row)
+      let own = deviations.get(chargerId)
+      if (!own) deviations.set(chargerId, (own = new Map()))
+      for (const text of found.map((one) => storable(one).slice(0, 120))) {
+        const deviation = own.has(text) || own.size < mostDeviations ? text : otherDeviations
+        const count = (own.get(deviation)?.count ?? 0) + 1
+        own.set(deviation, {
+          customer_id: customerId,
+          charger_id: chargerId,
+          deviation,
+          count,
+          last_at: new Date(now()),
+        })
       }
     },
-    unknown: (identity: string, customerKey: string | null) => {
-      if (customerKey === null || unknown.size >= mostUnknownAtOnce) return
+    unknown: (identity: string, customerKey: string | null, address: string) => {
+      if (customerKey === null) return
       const key = `${customerKey} ${identity}`
       const { tries } = unknown.get(key) ?? { tries: 0 }
-      unknown.set(key, { identity, customerKey, tries: tries + 1 })
+      const [oldest] = unknown.size >= mostUnknownAtOnce ? unknown.keys() : []
+      if (oldest !== undefined) unknown.delete(oldest)
+      unknown.set(key, { identity, customerKey, address, tries: tries + 1 })
     },
     flush,
     close: async () => {

@@ -25,6 +25,8 @@ type Command = {
   asked: Kept | null
   /** The transaction that it is about; may refuse. */
   transaction?: (tx: Tx, customerId: string) => Promise<string | null>
+  /** Of a start. */
+  tagId?: string | null
   /** Between two of the same, for one connector: who has started may stop at once. */
   everyMs?: number
   /** What the trail says of it. */
@@ -48,14 +50,14 @@ const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs
 }
 
 const add = async (tx: Tx, customerId: string, commandId: string, command: Command, by: By): Promise<string> => {
-  const { chargerId, evseNo, action, asked } = command
+  const { chargerId, evseNo, action, asked, tagId = null } = command
   const { nowMs, viewer } = by
   const charger = await getCharger(tx, customerId, chargerId, true)
   if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
   if (!charger.online) throw new Refusal(409, m.chargerOffline)
   const transactionId = (await command.transaction?.(tx, customerId)) ?? null
   if (command.everyMs !== undefined) await checkRecent(tx, customerId, command, nowMs - command.everyMs)
-  const queued = { customerId, chargerId, evseNo, action, asked, transactionId, userId: viewer.userId, nowMs }
+  const queued = { customerId, chargerId, evseNo, action, asked, transactionId, tagId, userId: viewer.userId, nowMs }
   if (!(await queueCommand(tx, queued, commandId))) throw new Refusal(409, m.chargerCommandOpen)
   return charger.name
 }
@@ -81,9 +83,14 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
   try {
     await own(async (tx, customerId) => {
       const name = await add(tx, customerId, commandId, command, by)
-      const { evseNo, action, asked } = command
+      const { evseNo, action, asked, tagId = null } = command
       await audit(tx, command.audited, name, {
-        after: { command: commandId, connectorId: evseNo, ...(asked && { action, ...withoutSecrets(asked) }) },
+        after: {
+          command: commandId,
+          connectorId: evseNo,
+          ...(tagId && { tagId }),
+          ...(asked && { action, ...withoutSecrets(asked) }),
+        },
       })
     })
     app.news.changed('charger-command', commandId)

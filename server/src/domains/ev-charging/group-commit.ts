@@ -48,8 +48,9 @@ const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
 }
 
 /**
- * What chargers say at the same time is one transaction: while one is under way the next fills. A group that fails is taken apart, so that a
- * message that the store never takes costs itself only; each piece is tried twice, since of two processes one may have been quicker. Series and
+ * What chargers say at the same time is one transaction: while one is under way the next fills. A group that fails is
+ * repeated with a savepoint for each piece, so that a message that the store never accepts costs itself only; that one is tried twice more by
+ * itself, since of two processes one may have been quicker. Series and
  * ledger both take the same reading again, so a crash after one of them costs nothing: the charger has no answer and says it again.
  */
 export const openGroupCommit = (records: Records, readings: Pick<Readings, 'append'>): GroupCommit => {
@@ -58,21 +59,42 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
   let isBusy = false
   let timer: NodeJS.Timeout | undefined
 
-  const together = async (items: readonly Item[]): Promise<unknown[]> => {
+  const store = async <T>(items: readonly Item[], work: (tx: Tx) => Promise<T>): Promise<T> => {
     const runs = items.flatMap((item) => item.runs)
-    const [done] = await Promise.all([
-      records.system(async (tx) => {
-        await saveRegisters(
-          tx,
-          items.flatMap(({ registers }) => registers),
-        )
-        const results: unknown[] = []
-        for (const { work } of items) results.push(work && (await work(tx)))
-        return results
-      }),
-      runs.length > 0 ? readings.append(runs) : null,
-    ])
+    const [done] = await Promise.all([records.system(work), runs.length > 0 ? readings.append(runs) : null])
     return done
+  }
+  const together = (items: readonly Item[]): Promise<unknown[]> =>
+    store(items, async (tx) => {
+      await saveRegisters(
+        tx,
+        items.flatMap(({ registers }) => registers),
+      )
+      const results: unknown[] = []
+      for (const { work } of items) results.push(work && (await work(tx)))
+      return results
+    })
+  /** Each after a savepoint, so that in one transaction only what fails is undone. Resolves with those that failed. */
+  const apart = async (items: readonly Item[]): Promise<Item[]> => {
+    const done = await store(items, async (tx) => {
+      const results: { isDone: boolean; result?: unknown }[] = []
+      for (const { registers, work } of items) {
+        await sql`savepoint piece`.execute(tx)
+        try {
+          await saveRegisters(tx, registers)
+          const result = work && (await work(tx))
+          await sql`release savepoint piece`.execute(tx)
+          results.push({ isDone: true, result })
+        } catch (error) {
+          if (isAway(error)) throw error
+          await sql`rollback to savepoint piece`.execute(tx)
+          results.push({ isDone: false })
+        }
+      }
+      return results
+    })
+    items.forEach((item, i) => done[i]?.isDone && item.resolve(done[i].result))
+    return items.filter((_, i) => !done[i]?.isDone)
   }
   const alone = async (item: Item) => {
     const done = await together([item]).catch(() => together([item]))
@@ -91,7 +113,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
         items.forEach((item, i) => item.resolve(done[i]))
       } catch (error) {
         if (isAway(error)) for (const item of items) item.reject(error)
-        else for (const item of items) await alone(item).catch(item.reject)
+        else for (const item of await apart(items).catch(() => items)) await alone(item).catch(item.reject)
       }
     } while (queue.some(({ work }) => work))
     isRunning = false

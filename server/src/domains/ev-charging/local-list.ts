@@ -77,14 +77,13 @@ const entryOf = (tag: string, said: string | undefined): ListEntry => {
 }
 
 /** What is to be said so that a list becomes another one. */
-export const changesOf = (before: Entries, after: Entries): ListEntry[] => [
-  ...Object.keys(before)
-    .filter((tag) => after[tag] === undefined)
-    .map((tag) => entryOf(tag, undefined)),
-  ...Object.keys(after)
-    .filter((tag) => after[tag] !== before[tag])
-    .map((tag) => entryOf(tag, after[tag])),
-]
+export const changesOf = (before: Entries, after: Entries): ListEntry[] => {
+  const [had, wanted] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [
+    ...[...had.keys()].filter((tag) => !wanted.has(tag)).map((tag) => entryOf(tag, undefined)),
+    ...[...wanted].filter(([tag, said]) => said !== had.get(tag)).map(([tag, said]) => entryOf(tag, said)),
+  ]
+}
 
 const save = (
   tx: Tx,

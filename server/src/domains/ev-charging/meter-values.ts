@@ -1,3 +1,4 @@
+import { plausibleTimes } from '#charging/plausible.ts'
 import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
 /** What a charger measured, in W, Wh and %, whatever shape it came in: see meter-values.md. */
@@ -15,28 +16,29 @@ export type Normalised = {
   implausible: number
 }
 
-const measurands: Record<string, Measured> = {
-  'Energy.Active.Import.Register': 'energy',
-  'Power.Active.Import': 'power',
-  SoC: 'soc',
-}
+const measurands = new Map<string, Measured>(
+  Object.entries({
+    'Energy.Active.Import.Register': 'energy',
+    'Power.Active.Import': 'power',
+    SoC: 'soc',
+  }),
+)
 const defaultUnits: Record<Measured, string> = { power: 'W', energy: 'Wh', soc: 'Percent' }
-const factors: Record<string, [kind: Measured, factor: number]> = {
-  W: ['power', 1],
-  kW: ['power', 1000],
-  Wh: ['energy', 1],
-  kWh: ['energy', 1000],
-  Percent: ['soc', 1],
-  '%': ['soc', 1],
-}
-
-/** The power of an outlet that its measured power is believed to. */
-const plausibleTimes = 3
+const factors = new Map<string, [kind: Measured, factor: number]>(
+  Object.entries({
+    W: ['power', 1],
+    kW: ['power', 1000],
+    Wh: ['energy', 1],
+    kWh: ['energy', 1000],
+    Percent: ['soc', 1],
+    '%': ['soc', 1],
+  }),
+)
 
 const valueOf = (kind: Measured, { value, unit, multiplier }: Sampled): number | null => {
   const text = value.trim()
   const number = text === '' ? Number.NaN : Number(text)
-  const [unitKind, factor] = factors[unit ?? defaultUnits[kind]] ?? []
+  const [unitKind, factor] = factors.get(unit ?? defaultUnits[kind]) ?? []
   if (!Number.isFinite(number) || unitKind !== kind || factor === undefined) return null
   const scaled = number * factor * 10 ** multiplier
   // Wh to three digits: a kWh of a float is no exact number of Wh.
@@ -92,10 +94,10 @@ export const normalise = (
   const found: Normalised = { readings: [], implausible: 0 }
   for (const { at, samples } of values) {
     const atMs = timeOf(at)
-    const known = samples.filter(({ measurand }) => measurands[measurand] !== undefined)
+    const known = samples.filter(({ measurand }) => measurands.has(measurand))
     // The end of one and the beginning of the next may stand in one message.
     for (const [key, group] of Map.groupBy(known, ({ measurand, context }) => `${measurand} ${context}`)) {
-      const kind = measurands[key.split(' ', 1)[0] ?? '']
+      const kind = measurands.get(key.split(' ', 1)[0] ?? '')
       if (!kind) continue
       const samples = atOnePlace(group)
       const value = totalOf(kind, samples)

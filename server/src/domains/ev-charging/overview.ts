@@ -1,14 +1,14 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { type Slot, slots } from '@gridmast/contract/slots.ts'
+import { slots } from '@gridmast/contract/slots.ts'
 import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import { readingsFile } from '#readings/file.ts'
-import type { Bucket } from '#readings/intervals.ts'
 import type { Readings } from '#readings/readings.ts'
 import { getCharger } from './fleet.ts'
 import { phaseKinds } from './meter-values.ts'
+import { readRegisters, registerKwh, type Registers } from './register-energy.ts'
 
 /** Charts of one connector on a local day. */
 
@@ -31,38 +31,15 @@ const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }:
   return { charger, power: no('power'), energy: no('energy'), soc: no('soc'), phases }
 }
 
-/**
- * kWh of each interval: from the last register before it to its own last. A register that begins anew with a session counts from its first
- * reading; null where nothing was read.
- */
-export const consumedKwh = (buckets: readonly Pick<Bucket, 'first' | 'last'>[]): (number | null)[] => {
-  let before: number | null = null
-  return buckets.map(({ first, last }) => {
-    if (first === null || last === null) return null
-    const from = before === null || before > first ? first : before
-    before = last
-    return last < from ? null : Math.round(last - from) / 1000
-  })
-}
-
-const bucketsOf = (readings: Readings, no: number | undefined, parts: readonly Slot[]): Promise<Bucket[]> | [] =>
-  no === undefined
-    ? []
-    : readings.buckets({ signalNo: no, edgesMs: [...parts.map((one) => one.fromMs), parts.at(-1)?.toMs ?? 0] })
-
-/** Measured power; where a charger reports none, what its register says of each quarter of an hour. */
-const powerOf = async (
-  readings: Readings,
-  nos: { power: number | undefined; energy: number | undefined },
-  date: LocalDate,
-) => {
+/** Measured power; where a charger reports none, that of its register in each quarter of an hour. */
+const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, date: LocalDate) => {
   const span = dayBounds(date)
-  if (nos.power !== undefined) {
-    const { x, y } = await readings.window({ signalNo: nos.power, ...span, maxPoints: limits.defaultPoints })
+  if (no !== undefined) {
+    const { x, y } = await readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints })
     if (x.length > 0) return { kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
   }
   const quarters = slots('quarter', date)
-  const kwh = consumedKwh(await bucketsOf(readings, nos.energy, quarters))
+  const kwh = registerKwh(registers, quarters)
   const known = quarters.flatMap((quarter, i) =>
     kwh[i] === null || kwh[i] === undefined ? [] : ([[quarter.fromMs, kwh[i] * 4]] as const),
   )
@@ -85,10 +62,14 @@ const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]):
 }
 
 const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
-  const { charger, power, energy, soc, phases } = await own((tx, customerId) => signalsOf(tx, customerId, query))
   const date = query.date ?? today(nowMs)
   const span = dayBounds(date)
-  if (query.format) {
+  const { registers, ...found } = await own(async (tx, customerId) => ({
+    ...(await signalsOf(tx, customerId, query)),
+    registers: query.format ? null : await readRegisters(tx, customerId, query, span),
+  }))
+  const { charger, power, energy, soc, phases } = found
+  if (!registers) {
     const [no, name, unit] = {
       power: [power, 'Power', 'W'] as const,
       consumption: [energy, 'Energy register', 'Wh'] as const,
@@ -100,13 +81,13 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
     return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
   }
   const hours = slots('hour', date)
-  const consumed = consumedKwh(await bucketsOf(app.readings, energy, hours))
+  const consumed = registerKwh(registers, hours)
   const battery =
     soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
   const line = { name: 'State of charge', unit: '%', kind: 'line' as const }
   return {
     powerData: [
-      { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, { power, energy }, date)) },
+      { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, power, registers, date)) },
       ...(await phaseCurves(app.readings, phases, date)),
     ],
     consumptionData: [

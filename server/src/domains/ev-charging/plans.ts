@@ -15,7 +15,6 @@ import { phasesOf } from './site-outlets.ts'
 type Row = {
   customer_id: string
   charger_id: string
-  identity: string
   connectors: number
   generation: number
   site_id: string | null
@@ -30,7 +29,7 @@ type Row = {
 const findRows = async (tx: Tx) =>
   (
     await sql<Row>`
-      select c.customer_id, c.charger_id, c.identity, c.connectors, c.generation, c.site_id, c.site_phases, p.plan_id, p.from_at, p.watts, p.told,
+      select c.customer_id, c.charger_id, c.connectors, c.generation, c.site_id, c.site_phases, p.plan_id, p.from_at, p.watts, p.told,
         coalesce((select json_agg(json_build_object('evse', s.evse_no, 'no', s.no, 'id', s.ocpp_id) order by s.started_at)
           from charger_transaction s where s.customer_id = c.customer_id and s.charger_id = c.charger_id
             and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null), '[]') as sessions
@@ -56,7 +55,7 @@ const nameOf = ({ plan_id, watts, generation, sessions }: Row, nowMs: number) =>
 /** Told to the balancer alone. */
 const ofSite = 'site'
 
-export const followPlans = (app: App, connectionOf: (identity: string) => Connection | null) => {
+export const followPlans = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
   const { records, clock, log } = app
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
@@ -116,7 +115,7 @@ export const followPlans = (app: App, connectionOf: (identity: string) => Connec
 
   const follow = async (row: Row) => {
     const nowMs = clock.now()
-    const connection = connectionOf(row.identity)
+    const connection = connectionOf(row.charger_id)
     const isOver = endOf({ fromMs: row.from_at.getTime(), watts: row.watts }) <= nowMs
     if (isOver) return end(row, connection)
     if (row.site_id !== null) {

@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto'
 import * as contract from '@gridmast/contract/chargers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import type { Viewer } from '#access/viewer.ts'
 import { sql } from 'kysely'
-import { route } from '#context.ts'
-import { Refusal } from '#platform/errors.ts'
+import { type App, route } from '#context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
 import { hashMachineSecret } from '#platform/machine-secret.ts'
 import type { Tx } from '#platform/records.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
+import { unknownSince } from './frame-ring.ts'
 
 /** Chargers registered in the portal, and those that knocked and are to be adopted. Their secret is shown once (D2). */
 
@@ -20,21 +22,27 @@ const newSecret = () => {
 }
 const overlapMs = 86_400_000
 
-const findUnknown = route(contract.findUnknownChargers, async ({ own }) =>
+/** Where chargers of this customer connect, or one of them. */
+const pathOf = async (tx: Tx, customerId: string, identity?: string): Promise<string> => {
+  const { key } = await tx
+    .selectFrom('customer')
+    .select('key')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return `/ocpp/${[key, identity ?? []].flat().map(encodeURIComponent).join('/')}`
+}
+
+const findUnknown = route(contract.findUnknownChargers, async ({ own, nowMs }) =>
   own(async (tx, customerId) => {
-    const { key } = await tx
-      .selectFrom('customer')
-      .select('key')
-      .where('customer_id', '=', customerId)
-      .executeTakeFirstOrThrow()
     const rows = await tx
       .selectFrom('charger_unknown')
       .selectAll()
       .where('customer_id', '=', customerId)
+      .where('last_seen_at', '>=', unknownSince(nowMs))
       .orderBy('last_seen_at', 'desc')
       .execute()
     return {
-      path: `/ocpp/${key}`,
+      path: await pathOf(tx, customerId),
       unknown: rows.map((row) => ({
         identity: row.identity,
         tries: row.tries,
@@ -42,6 +50,18 @@ const findUnknown = route(contract.findUnknownChargers, async ({ own }) =>
         lastSeen: row.last_seen_at.toISOString(),
       })),
     }
+  }),
+)
+
+const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit, params: { identity } }) =>
+  own(async (tx, customerId) => {
+    const dismissed = await tx
+      .deleteFrom('charger_unknown')
+      .where('customer_id', '=', customerId)
+      .where('identity', '=', identity)
+      .executeTakeFirst()
+    if (dismissed.numDeletedRows === 0n) throw notFound()
+    await audit(tx, 'charger.dismiss', identity)
   }),
 )
 
@@ -59,70 +79,84 @@ const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
   return found.licence_id
 }
 
-const register = route(contract.registerCharger, async ({ own, audit, viewer, nowMs, body }) =>
-  own(async (tx, customerId) => {
-    const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
-    const licence_id = await licenceOf(tx, customerId)
-    const { secret, hash } = newSecret()
-    const charger_id = newId(nowMs)
-    const { count } = await tx
-      .selectFrom('charger')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('customer_id', '=', customerId)
-      .executeTakeFirstOrThrow()
-    if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
-    const added = await tx
-      .insertInto('charger')
-      .values({
-        customer_id: customerId,
-        charger_id,
-        identity,
-        name,
-        description,
-        licence_id,
-        connectors,
-        charger_type: chargerType,
-        max_kw: maxKw.toFixed(3),
-        security_profile: securityProfile,
-        password_hash: hash,
-        position: count,
-        registered_by: viewer.userId,
-        area,
-      })
-      // Of all customers: there is one door. Whose it is, is not told.
-      .onConflict((conflict) => conflict.column('identity').doNothing())
-      .executeTakeFirst()
-    if (added.numInsertedOrUpdatedRows === 0n)
-      throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
-    const knocked = await tx
-      .deleteFrom('charger_unknown')
-      .where('customer_id', '=', customerId)
-      .where('identity', '=', identity)
-      .executeTakeFirst()
-    const adopted = knocked.numDeletedRows > 0n
-    await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
-    return { _id: charger_id, identity, secret, path: `/ocpp/${encodeURIComponent(identity)}` }
-  }),
+/** Once it is committed, the central system admits the charger with its new secret. */
+const admitting = async <T>({ news }: App, { customerId }: Viewer, done: Promise<T>): Promise<T> => {
+  const result = await done
+  news.changed('chargers', customerId)
+  return result
+}
+
+const register = route(contract.registerCharger, async ({ app, own, audit, viewer, nowMs, body }) =>
+  admitting(
+    app,
+    viewer,
+    own(async (tx, customerId) => {
+      const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
+      const licence_id = await licenceOf(tx, customerId)
+      const { secret, hash } = newSecret()
+      const charger_id = newId(nowMs)
+      const { count } = await tx
+        .selectFrom('charger')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('customer_id', '=', customerId)
+        .executeTakeFirstOrThrow()
+      if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
+      const added = await tx
+        .insertInto('charger')
+        .values({
+          customer_id: customerId,
+          charger_id,
+          identity,
+          name,
+          description,
+          licence_id,
+          connectors,
+          charger_type: chargerType,
+          max_kw: maxKw.toFixed(3),
+          security_profile: securityProfile,
+          password_hash: hash,
+          position: count,
+          registered_by: viewer.userId,
+          area,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (added.numInsertedOrUpdatedRows === 0n)
+        throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
+      const knocked = await tx
+        .deleteFrom('charger_unknown')
+        .where('customer_id', '=', customerId)
+        .where('identity', '=', identity)
+        .executeTakeFirst()
+      const adopted = knocked.numDeletedRows > 0n
+      await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
+      return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
+    }),
+  ),
 )
 
-const renew = route(contract.renewChargerSecret, async ({ own, audit, nowMs, params }) =>
-  own(async (tx, customerId) => {
-    const { name } = await getCharger(tx, customerId, params.id)
-    const { secret, hash } = newSecret()
-    const { identity } = await tx
-      .updateTable('charger')
-      .set({
-        password_hash: hash,
-        previous_hash: sql`password_hash`,
-        previous_until: new Date(nowMs + overlapMs),
-      })
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
-      .returning('identity')
-      .executeTakeFirstOrThrow()
-    await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
-    return { _id: params.id, identity, secret, path: `/ocpp/${encodeURIComponent(identity)}` }
-  }),
+const renew = route(contract.renewChargerSecret, async ({ app, viewer, own, audit, nowMs, params }) =>
+  admitting(
+    app,
+    viewer,
+    own(async (tx, customerId) => {
+      const { name } = await getCharger(tx, customerId, params.id)
+      const { secret, hash } = newSecret()
+      const { identity } = await tx
+        .updateTable('charger')
+        .set({
+          password_hash: hash,
+          previous_hash: sql`password_hash`,
+          previous_until: new Date(nowMs + overlapMs),
+        })
+        .where('customer_id', '=', customerId)
+        .where('charger_id', '=', params.id)
+        .returning('identity')
+        .executeTakeFirstOrThrow()
+      await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
+      return { _id: params.id, identity, secret, path: await pathOf(tx, customerId, identity) }
+    }),
+  ),
 )
 
-export const registration = [findUnknown, register, renew]
+export const registration = [findUnknown, dismissUnknown, register, renew]

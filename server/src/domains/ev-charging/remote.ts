@@ -3,9 +3,12 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { route } from '#context.ts'
 import { openStates } from '#charging/connectors.ts'
-import { Refusal } from '#platform/errors.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
+import { authorise } from './authorise.ts'
 import { give } from './give.ts'
+import { getTag } from './tags.ts'
+import { startsWithoutSession } from './transactions.ts'
 
 /** Starts and stops of sessions from the portal (C3). */
 
@@ -22,27 +25,73 @@ const findOpen = (tx: Tx, customerId: string, chargerId: string, evseNo: number)
     .limit(1)
     .executeTakeFirst()
 
+/** An accepted start whose session has not begun yet. */
+const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
+  startsWithoutSession(tx, customerId, chargerId)
+    .where('c.evse_no', '=', evseNo)
+    .where('c.state', '=', 'accepted')
+    .where('c.answered_at', '>', new Date(nowMs - limits.startWaitMs))
+    .executeTakeFirst()
+
+/** The longest id tag of OCPP 1.6. */
+const shortTag = 20
+
+/** Refused where the charger would be told so. */
+const checkTag = async (tx: Tx, customerId: string, asked: Asked, tagId: string) => {
+  const { chargerId, connectorId: evse } = asked.body
+  const found = await tx
+    .selectFrom('charger_tag as t')
+    .innerJoin('charger as c', 'c.customer_id', 't.customer_id')
+    .select(['t.tag', 'c.version'])
+    .where('t.customer_id', '=', customerId)
+    .where('t.tag_id', '=', tagId)
+    .where('c.charger_id', '=', chargerId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  const token = { id: found.tag, type: null }
+  const { info } = await authorise(tx, { customerId, chargerId }, token, asked.nowMs, { beginning: { evse } })
+  const isTooLong = found.version === 'ocpp1.6' && found.tag.length > shortTag
+  if (info.status !== 'accepted' || isTooLong) throw new Refusal(409, m.tagRefused)
+}
+
 type Asked = Parameters<Parameters<typeof route<typeof contract.remoteStart>>[1]>[0]
 
-const ask = (action: 'start' | 'stop', asked: Asked) => {
-  const { chargerId, connectorId: evseNo } = asked.body
+const start = async (asked: Asked) => {
+  const { chargerId, connectorId: evseNo, tagId = null } = asked.body
+  // Whether a tag exists is answered before anything about the charger.
+  if (tagId !== null) await asked.own((tx, customerId) => getTag(tx, customerId, tagId, asked.nowMs))
   return give(asked, {
     chargerId,
     evseNo,
-    action,
+    action: 'start',
     asked: null,
-    audited: `charger.${action}`,
+    tagId,
+    audited: 'charger.start',
     everyMs: limits.chargerCommandEveryMs,
     transaction: async (tx, customerId) => {
-      const open = await findOpen(tx, customerId, chargerId, evseNo)
-      if (action === 'start' && open) throw new Refusal(409, m.connectorCharging)
-      if (action === 'stop' && !open) throw new Refusal(409, m.connectorIdle)
-      return open?.transaction_id ?? null
+      if (await findOpen(tx, customerId, chargerId, evseNo)) throw new Refusal(409, m.connectorCharging)
+      if (await findWaiting(tx, customerId, chargerId, evseNo, asked.nowMs)) throw new Refusal(409, m.startWaiting)
+      if (tagId !== null) await checkTag(tx, customerId, asked, tagId)
+      return null
     },
   })
 }
 
-export const remote = [
-  route(contract.remoteStart, (asked) => ask('start', asked)),
-  route(contract.remoteStop, (asked) => ask('stop', asked)),
-]
+const stop = (asked: Parameters<Parameters<typeof route<typeof contract.remoteStop>>[1]>[0]) => {
+  const { chargerId, connectorId: evseNo } = asked.body
+  return give(asked, {
+    chargerId,
+    evseNo,
+    action: 'stop',
+    asked: null,
+    audited: 'charger.stop',
+    everyMs: limits.chargerCommandEveryMs,
+    transaction: async (tx, customerId) => {
+      const open = await findOpen(tx, customerId, chargerId, evseNo)
+      if (!open) throw new Refusal(409, m.connectorIdle)
+      return open.transaction_id
+    },
+  })
+}
+
+export const remote = [route(contract.remoteStart, start), route(contract.remoteStop, stop)]

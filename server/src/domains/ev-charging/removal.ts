@@ -5,10 +5,10 @@ import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 
-/** A charger that was registered by mistake goes with all that it has said; what has charged is somebody's bill and stays. */
+/** A charger that was registered by mistake goes with all that it has said; one with sessions or payments is kept, since they are bills. */
 
-/** All that hangs on a charger but its sessions. */
-const tables = [
+/** All that refers to a charger but its sessions and payments. */
+export const tables = [
   'charger_connector',
   'charger_signal',
   'charger_command',
@@ -47,6 +47,14 @@ export const removal = route(removeCharger, async ({ app, own, audit, params }) 
       .limit(1)
       .executeTakeFirst()
     if (session) throw new Refusal(409, m.chargerHasSessions)
+    const payment = await tx
+      .selectFrom('payment')
+      .select('payment_id')
+      .where('customer_id', '=', customerId)
+      .where('charger_id', '=', params.id)
+      .limit(1)
+      .executeTakeFirst()
+    if (payment) throw new Refusal(409, m.chargerHasPayments)
     for (const table of tables)
       await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
         tx,

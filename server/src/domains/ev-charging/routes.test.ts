@@ -1,18 +1,32 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, type Connect, iso, openBench, type TestCharger } from './charger.fixture.ts'
 import { portalTagOf } from './directory.ts'
-import { consumedKwh } from './overview.ts'
+import { registerKwh, type Registers } from './register-energy.ts'
 
 let bench: Bench
 let app: TestApp
 let token: string
 let auditor: string
-const names = ['tagged', 'remote', 'modern', 'refuser', 'charted', 'gone', 'listed', 'many', 'paused']
+const names = [
+  'tagged',
+  'remote',
+  'modern',
+  'refuser',
+  'charted',
+  'gone',
+  'listed',
+  'many',
+  'paused',
+  'odd',
+  'crashed',
+  'owned',
+]
 beforeAll(async () => {
   bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
   app = bench.app
@@ -129,15 +143,52 @@ describe('starts and stops from the portal', () => {
     const trail = await app.records.system((tx) =>
       tx
         .selectFrom('audit_entry')
-        .select(['who', 'action', 'result'])
+        .select(['who', 'action', 'result', 'after'])
         .where('action', 'in', ['charger.start', 'charger.answer'])
         .orderBy('entry_no')
         .limit(2)
         .execute(),
     )
-    expect(trail).toEqual([
+    expect(trail).toMatchObject([
       { who: 'sudoer@north.example', action: 'charger.start', result: 'ok' },
-      { who: 'remote', action: 'charger.answer', result: 'Accepted' },
+      { who: 'remote', action: 'charger.answer', result: 'ok', after: { answer: 'Accepted' } },
+    ])
+  })
+
+  test('C4 a start with a tag is the session of that tag; a blocked tag starts nothing, and no second start is asked while one waits', async () => {
+    const { body: made } = await addTag('OWN1')
+    const { body: shut } = await addTag('OWN2', { action: false })
+    const startWith = (identity: string, tagId: string, connectorId = 1) =>
+      app.ask(contract.remoteStart, { token, body: { chargerId: idOfCharger(identity), connectorId, tagId } })
+    const charger = await connect('owned')
+    expect((await startWith('owned', shut.data.tag._id)).body.message).toBe(m.tagRefused)
+    expect((await startWith('owned', made.data.tag._id)).body.data).toEqual({ status: 'Accepted', accepted: true })
+    expect(remoteOf(charger)).toEqual([
+      { action: 'RemoteStartTransaction', payload: { idTag: 'OWN1', connectorId: 1 } },
+    ])
+    expect((await ask(contract.remoteStart, 'owned')).body.message).toBe(m.startWaiting)
+    await charger.call('StartTransaction', { connectorId: 1, idTag: 'own1', meterStart: 0, timestamp: iso(0) })
+    const listed = async () =>
+      (await app.ask(contract.findChargerTransactions, { token: auditor, query: { chargerId: idOfCharger('owned') } }))
+        .body.data.transactions
+    expect(await listed()).toMatchObject([{ mode: 'remote', idTag: 'OWN1', tagName: 'OWN1', status: 'active' }])
+    const modern = await connect('owned', { version: 'ocpp2.0.1' })
+    await startWith('owned', made.data.tag._id, 2)
+    await modern.call('TransactionEvent', {
+      eventType: 'Started',
+      seqNo: 0,
+      timestamp: iso(0),
+      triggerReason: 'RemoteStart',
+      evse: { id: 2 },
+      transactionInfo: {
+        transactionId: 'own-2',
+        remoteStartId: remoteOf(modern)[0]?.payload['remoteStartId'],
+        chargingState: 'Charging',
+      },
+    })
+    expect(await listed()).toMatchObject([
+      { connectorId: 2, mode: 'remote', idTag: 'OWN1', tagName: 'OWN1' },
+      { connectorId: 1 },
     ])
   })
 
@@ -271,12 +322,36 @@ test('a day of one connector: power by phases in kW, consumption by hour, and no
   expect(file.text).toContain('Energy register (Wh)')
 })
 
+/** Each hour with a reading at its 10th and one at its 50th minute. */
+const registerKwhOf = (pairs: [number | null, number | null][], sessions: Registers['sessions'] = []) =>
+  registerKwh(
+    {
+      readings: pairs.flatMap((pair, hour) =>
+        pair.flatMap((wh, i) => (wh === null ? [] : { atMs: hour * hourMs + (10 + 40 * i) * minuteMs, wh })),
+      ),
+      sessions,
+      maxKw: 22,
+    },
+    pairs.map((_, hour) => ({ fromMs: hour * hourMs, toMs: (hour + 1) * hourMs })),
+  )
+
 test('consumption by interval: from the register before it; one that begins anew counts from its first reading', () => {
-  const of = (...pairs: [number | null, number | null][]) =>
-    consumedKwh(pairs.map(([first, last]) => ({ first, last })))
+  const of = (...pairs: [number | null, number | null][]) => registerKwhOf(pairs)
   expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
   expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
   expect(of([9000, 9500], [0, 700])).toEqual([0.5, 0.7])
+  // Another meter, and a register that jumps between two sessions by what a car could have charged.
+  expect(of([9000, 9500], [4_296_951_000, 4_296_951_700])).toEqual([0.5, 0.7])
+  const session = { atMs: 59 * minuteMs, wh: 30_000, isConfirmed: false }
+  expect(
+    registerKwhOf(
+      [
+        [1000, 2000],
+        [30_500, 31_000],
+      ],
+      [session],
+    ),
+  ).toEqual([1, 1])
 })
 
 test('what a charger of 1.6 says of its outlet is the state of the session there, but for what it says of before', async () => {
@@ -340,6 +415,110 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   expect(one.body.data.transaction).toEqual(first)
   const file = await app.ask(contract.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
   expect(file.text.trim().split('\n')).toHaveLength(18)
+})
+
+describe('what a user decides about a session', () => {
+  const trailOf = (action: string) =>
+    app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', action).execute(),
+    )
+  const sessionsOf = async (query: Record<string, string>) =>
+    (await app.ask(contract.findChargerTransactions, { token: auditor, query })).body.data
+  const charge = async (identity: string, meterStop: number, agoS: [number, number]) => {
+    const charger = await connect(identity)
+    const begin = { connectorId: 1, idTag: 'ODD', meterStart: 0, timestamp: iso(agoS[0]) }
+    const { payload } = await charger.call('StartTransaction', begin)
+    const end = { transactionId: payload['transactionId'], meterStop, timestamp: iso(agoS[1]) }
+    await charger.call('StopTransaction', end)
+    return payload['transactionId']
+  }
+
+  test('R1 energy that a connector cannot have delivered is kept apart until an expert or sudoer has reviewed it, on the trail', async () => {
+    await addTag('ODD')
+    await charge('odd', 300_000, [40, 4])
+    await charge('odd', 8000, [7200, 3600])
+    const chargerId = idOfCharger('odd')
+    const [odd, usual] = (await sessionsOf({ chargerId })).transactions
+    expect(odd).toMatchObject({ consumption: null, doubtedKwh: 300, energyReview: null, status: 'ended', maxKw: 22 })
+    expect(usual).toMatchObject({ consumption: 8, doubtedKwh: null })
+    expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8, totalCount: 2 })
+    expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([odd])
+    const review = (body: { kwh: string; reason: string }, as = token, id = odd?._id ?? '') =>
+      app.ask(contract.reviewSessionEnergy, {
+        token: as,
+        params: { id },
+        body,
+      })
+    const body = { kwh: '0.3', reason: 'Meter counts Wh as kWh' }
+    expect((await review(body, auditor)).status).toBe(403)
+    expect((await review({ ...body, reason: ' ' })).body.errors).toEqual({ reason: m.required })
+    expect((await review({ ...body, kwh: '-1' })).body.errors).toEqual({ kwh: m.atLeast(0) })
+    expect((await review(body, token, usual?._id)).body.message).toBe(m.energyNotDoubted)
+    const saved = await review(body)
+    expect(saved.body).toMatchObject({
+      message: m.energyReviewed,
+      data: { transaction: { consumption: 0.3, doubtedKwh: 300, energyReview: { reason: body.reason } } },
+    })
+    expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8.3 })
+    expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([])
+    expect(await trailOf('charger-session.energy')).toMatchObject([
+      {
+        who: 'sudoer@north.example',
+        before: { session: odd?._id, reportedKwh: '300.000', kwh: null },
+        after: { kwh: '0.300', reason: body.reason },
+      },
+    ])
+  })
+
+  test('R1 a session that its charger left open is ended by a user: the connector is free, and a stop that arrives later corrects it', async () => {
+    const charger = await connect('crashed')
+    const begin = { connectorId: 1, idTag: 'ODD', meterStart: 1000, timestamp: iso(3600) }
+    const { payload } = await charger.call('StartTransaction', begin)
+    await charger.call('MeterValues', {
+      connectorId: 1,
+      transactionId: payload['transactionId'],
+      meterValue: [{ timestamp: iso(1800), sampledValue: [{ value: '6000' }] }],
+    })
+    const chargerId = idOfCharger('crashed')
+    const [open] = (await sessionsOf({ chargerId })).transactions
+    const end = (as = token) =>
+      app.ask(contract.endSession, { token: as, params: { id: open?._id ?? '' }, body: { reason: 'Car has left' } })
+    expect((await end(auditor)).status).toBe(403)
+    const { body } = await end()
+    expect(body).toMatchObject({
+      message: m.sessionEndedByUser,
+      data: { transaction: { status: 'abandoned', consumption: 5, estimated: true, reason: 'Car has left' } },
+    })
+    expect([(await end()).status, (await end()).body.message]).toEqual([409, m.sessionNotOpen])
+    expect(await trailOf('charger-session.end')).toMatchObject([{ after: { kwh: 5, reason: 'Car has left' } }])
+    const { body: started } = await app.ask(contract.remoteStart, { token, body: { chargerId, connectorId: 1 } })
+    expect(started.data).toEqual({ status: 'Accepted', accepted: true })
+    await charger.call('StopTransaction', {
+      transactionId: payload['transactionId'],
+      meterStop: 7500,
+      timestamp: iso(60),
+      reason: 'PowerLoss',
+    })
+    expect((await sessionsOf({ chargerId })).transactions).toMatchObject([
+      { status: 'ended', consumption: 6.5, estimated: false, reason: 'PowerLoss' },
+    ])
+  })
+
+  test('a refused session that charged all the same waits for a user and is counted apart', async () => {
+    await addTag('SHUT', { action: false })
+    const charger = await connect('odd')
+    const begin = { connectorId: 2, idTag: 'SHUT', meterStart: 0, timestamp: iso(3600) }
+    const { payload } = await charger.call('StartTransaction', begin)
+    await charger.call('StopTransaction', {
+      transactionId: payload['transactionId'],
+      meterStop: 9500,
+      timestamp: iso(60),
+    })
+    const query = { chargerId: idOfCharger('odd'), connectorId: '2' }
+    const page = await sessionsOf({ ...query, attention: 'true' })
+    expect(page.transactions).toMatchObject([{ refused: true, consumption: 9.5 }])
+    expect(page).toMatchObject({ overallConsumption: 0, refusedConsumption: 9.5 })
+  })
 })
 
 test('a file of more sessions than a page holds has each once, also where many began at once', async () => {

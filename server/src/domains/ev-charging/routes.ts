@@ -6,6 +6,7 @@ import { removal } from './removal.ts'
 import { remote } from './remote.ts'
 import { serviceCommands } from './service-commands.ts'
 import { services } from './service.ts'
+import { sessionReview } from './session-review.ts'
 import { sessions } from './sessions.ts'
 import { siteByHand } from './site-by-hand.ts'
 import { siteChart } from './site-chart.ts'
@@ -20,6 +21,7 @@ export const evCharging = [
   findChargers,
   ...overviews,
   ...sessions,
+  ...sessionReview,
   ...remote,
   ...stopSessions,
   ...choices,

@@ -3,13 +3,21 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/ids.ts'
 import type { TestApp } from '#testing/app.ts'
-import { type Bench, openBench } from './charger.fixture.ts'
+import { type Bench, openBench, key } from './charger.fixture.ts'
+import { openDirectory } from './directory.ts'
 
 let bench: Bench
 let app: TestApp
 let token: string
 beforeAll(async () => {
-  bench = await openBench(['old', 'modern', 'silent', 'away', { identity: 'of-west', customer: 'west' }])
+  bench = await openBench([
+    'old',
+    'modern',
+    'silent',
+    'away',
+    { identity: 'of-west', customer: 'west' },
+    { identity: 'twin', customer: 'west' },
+  ])
   app = bench.app
   token = await app.tokenOf('sudoer@north.example')
 })
@@ -29,7 +37,7 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   const listed = await app.ask(contract.findUnknownChargers, { token })
   expect(listed.body.data).toMatchObject({ path: '/ocpp/north', unknown: [{ identity: 'new-7', tries: 1 }] })
   const { body } = await app.ask(contract.registerCharger, { token, body: { identity: 'new-7', ...form } })
-  expect(body).toMatchObject({ message: m.chargerRegistered, data: { identity: 'new-7', path: '/ocpp/new-7' } })
+  expect(body).toMatchObject({ message: m.chargerRegistered, data: { identity: 'new-7', path: '/ocpp/north/new-7' } })
   const { secret, _id } = body.data
   expect(secret).toMatch(/^[0-9a-f]{40}$/)
   expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
@@ -47,7 +55,7 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   expect(renewed.body.data.secret).not.toBe(secret)
   await expect.poll(() => opensWith(renewed.body.data.secret)).toBe(true)
   expect(await opensWith(secret)).toBe(true)
-  const again = await app.ask(contract.registerCharger, { token, body: { identity: 'of-west', ...form } })
+  const again = await app.ask(contract.registerCharger, { token, body: { identity: 'new-7', ...form } })
   expect([again.status, again.body.message]).toEqual([409, m.chargerTaken])
   const trail = await app.records.system((tx) =>
     tx
@@ -59,6 +67,67 @@ test('D2 C4 a charger that knocked is adopted with a secret that is shown once, 
   )
   expect(trail.map(({ action }) => action)).toEqual(['charger.register', 'charger.secret'])
   expect(JSON.stringify(trail)).not.toContain(secret)
+})
+
+test('D2 T1 two customers may have a charger of one name: the address or the key decides, with certificates too', async () => {
+  const register = (securityProfile: number) =>
+    app.ask(contract.registerCharger, { token, body: { identity: 'twin', ...form, securityProfile } })
+  const raise = (security_profile: number) =>
+    app.byHand((tx) => tx.updateTable('charger').set({ security_profile }).where('identity', '=', 'twin').execute())
+  await raise(3)
+  const claimOf = async (customer: string) => {
+    app.news.missed()
+    return (await openDirectory(app.records, app.clock.now).find('twin', customer))[0]?.claim
+  }
+  const twin = (await register(3)).body.data
+  const used = (daysAgo: number) => ({ unnamed_certificate_at: new Date(app.clock.now() - daysAgo * 86_400_000) })
+  expect(await claimOf('north')).toBe('free')
+  await app.byHand((tx) =>
+    tx.updateTable('charger').set(used(1)).where('identity', '=', 'twin').where('charger_id', '<>', twin._id).execute(),
+  )
+  expect([await claimOf('north'), await claimOf('west')]).toEqual(['elsewhere', 'own'])
+  await app.byHand((tx) => tx.updateTable('charger').set(used(91)).where('identity', '=', 'twin').execute())
+  expect([await claimOf('north'), await claimOf('west')]).toEqual(['free', 'free'])
+  expect((await register(3)).body.message).toBe(m.chargerTaken)
+  await app.byHand((tx) => tx.deleteFrom('charger').where('charger_id', '=', twin._id).execute())
+  await raise(1)
+  app.news.missed()
+  const { secret, path } = (await register(1)).body.data
+  expect(path).toBe('/ocpp/north/twin')
+  const opened = async (address: string, password: string) => {
+    const generations = async () => {
+      const rows = await app.records.system((tx) =>
+        tx
+          .selectFrom('charger')
+          .innerJoin('customer', 'customer.customer_id', 'charger.customer_id')
+          .select(['key', 'generation'])
+          .where('identity', '=', 'twin')
+          .execute(),
+      )
+      return new Map(rows.map(({ key: customer, generation }) => [customer, generation]))
+    }
+    const before = await generations()
+    await bench.connect('twin', { path: address, password }).catch(() => {})
+    return [...(await generations())].filter(([customer, now]) => now !== before.get(customer)).map(([name]) => name)
+  }
+  await expect.poll(() => opened('/ocpp/north/twin', secret)).toEqual(['north'])
+  expect(await opened('/ocpp/west/twin', key)).toEqual(['west'])
+  expect(await opened('/ocpp/west/twin', secret)).toEqual([])
+  expect(await opened('/ocpp/north/twin', key)).toEqual([])
+  expect(await opened('/ocpp/twin', secret)).toEqual(['north'])
+  expect(await opened('/ocpp/twin', key)).toEqual(['west'])
+})
+
+test('C4 a charger that nobody has registered is dismissed from the list, and only where it is listed', async () => {
+  await bench.connect('stranger', { path: '/ocpp/north/stranger' }).catch(() => {})
+  await bench.door.flush()
+  const dismiss = async () => {
+    const { status, body } = await app.ask(contract.dismissUnknownCharger, { token, params: { identity: 'stranger' } })
+    return [status, body.message]
+  }
+  expect(await dismiss()).toEqual([200, m.chargerDismissed])
+  expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
+  expect(await dismiss()).toEqual([404, m.notFound])
 })
 
 test('C3 C4 1.6: each order is one call in its own words, and the charger’s word is the answer', async () => {

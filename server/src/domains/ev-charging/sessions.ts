@@ -1,12 +1,14 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds } from '@gridmast/contract/time.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { needsAttention } from '#charging/attention.ts'
 import { soFar } from '#charging/so-far.ts'
-import { costColumns, toCost } from '#charging/stored-cost.ts'
+import { costColumns, thousandths, toCost } from '#charging/stored-cost.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
+import { containing, orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import { rowPages } from '#platform/row-pages.ts'
@@ -21,8 +23,31 @@ type Filter = {
   connectorId?: number | undefined
   groupId?: string | undefined
   tagId?: string | undefined
+  search?: string | undefined
   startDate?: string | undefined
   endDate?: string | undefined
+  attention?: 'true' | undefined
+  nowMs: number
+}
+
+/** A session of a refused tag that charged is listed as needing attention for this long. */
+const refusedDays = 30
+
+/** A start in the portal without a tag has the portal's own, which is not shown. */
+const shownTag = sql<string | null>`case when s.mode <> 'remote' or s.tag_id is not null then s.tag end`
+
+const sortColumns = {
+  tag: sql`lower(t.name)`,
+  idTag: shownTag,
+  charger: sql`lower(c.name)`,
+  connector: sql`s.evse_no`,
+  mode: sql`s.mode`,
+  consumption: soFar,
+  cost: sql`case when k.unknown is null then k.spot_dkk + k.tariff_dkk + k.tax_dkk end`,
+  status: sql`case when s.refused then 'refused' else s.state end`,
+  type: sql`c.charger_type`,
+  start: sql`s.started_at`,
+  end: sql`s.ended_at`,
 }
 
 const matching = (tx: Tx, customerId: string, filter: Filter) =>
@@ -39,30 +64,35 @@ const matching = (tx: Tx, customerId: string, filter: Filter) =>
     .$if(filter.connectorId !== undefined, (of) => of.where('s.evse_no', '=', filter.connectorId ?? 0))
     .$if(filter.groupId !== undefined, (of) => of.where('t.group_id', '=', filter.groupId ?? ''))
     .$if(filter.tagId !== undefined, (of) => of.where('s.tag_id', '=', filter.tagId ?? ''))
+    .$if(filter.search !== undefined, (of) =>
+      of.where(containing(filter.search ?? '', [sql`t.name`, shownTag, sql`c.name`])),
+    )
     .$if(filter.startDate !== undefined, (of) =>
       of.where('s.started_at', '>=', new Date(dayBounds(filter.startDate ?? '').fromMs)),
     )
     .$if(filter.endDate !== undefined, (of) =>
       of.where('s.started_at', '<', new Date(dayBounds(filter.endDate ?? '').toMs)),
     )
+    .$if(filter.attention !== undefined, (of) =>
+      of.where(needsAttention(new Date(filter.nowMs - refusedDays * 24 * hourMs))),
+    )
 
-const rowsOf = (tx: Tx, customerId: string, filter: Filter) =>
+const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
     .leftJoin('charging_cost as k', (join) =>
       join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
     )
     .selectAll('s')
-    .select(['c.name as charger_name', 'c.charger_type', 't.name as tag_name', soFar.as('so_far_wh')])
+    .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', soFar.as('so_far_wh')])
     .select(costColumns)
-    .orderBy('s.started_at', 'desc')
-    .orderBy('s.transaction_id', 'desc')
+    .select(shownTag.as('shown_tag'))
+    .orderBy(orderBy(sort, sortColumns, sql`s.started_at desc, s.transaction_id desc`))
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 
 const toTransaction = (row: Row): contract.ChargerTransaction => ({
   _id: row.transaction_id,
-  // What starts in the portal has no tag of anybody.
-  idTag: row.mode === 'remote' ? null : row.tag,
+  idTag: row.shown_tag,
   tagName: row.tag_name,
   chargerId: row.charger_id,
   chargerName: row.charger_name,
@@ -71,7 +101,17 @@ const toTransaction = (row: Row): contract.ChargerTransaction => ({
   type: row.charger_type === 'DC' ? 'DC' : 'AC',
   status: contract.transactionStates.find((one) => one === row.state) ?? 'active',
   chargingState: contract.connectorStates.find((one) => one === row.charging_state) ?? null,
-  consumption: row.so_far_wh === null ? null : Number(row.so_far_wh) / 1000,
+  consumption: thousandths(row.so_far_wh),
+  doubtedKwh: thousandths(row.doubted_wh),
+  energyReview:
+    row.energy_reviewed_at === null
+      ? null
+      : {
+          by: row.energy_reviewed_by ?? '',
+          at: row.energy_reviewed_at.toISOString(),
+          reason: row.energy_reason ?? '',
+        },
+  maxKw: Number(row.max_kw),
   estimated: row.estimated,
   cost: toCost(row),
   refused: row.refused,
@@ -107,6 +147,8 @@ const fileColumns: TableFile['columns'] = [
   { header: 'Cost (DKK)', numberFormat: '#,##0.00' },
   { header: 'Driver pays (DKK)', numberFormat: '#,##0.00' },
   { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
+  { header: 'Refused' },
+  { header: 'Reported, not confirmed (kWh)', numberFormat: '#,##0.000' },
 ]
 
 const numberOf = (text: string | null | undefined) => (text ? Number(text) : null)
@@ -125,11 +167,17 @@ const fileRow = (one: contract.ChargerTransaction): Cell[] => [
   numberOf(one.cost?.total),
   numberOf(one.cost?.driver),
   one.cost?.kgCo2 ?? null,
+  one.refused ? 'yes' : 'no',
+  one.energyReview === null ? one.doubtedKwh : null,
 ]
 
 const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
   matching(tx, customerId, filter)
-    .select((select) => [select.fn.countAll<number>().as('count'), select.fn.sum<string | null>(soFar).as('wh')])
+    .select((select) => [
+      select.fn.countAll<number>().as('count'),
+      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', false).as('wh'),
+      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', true).as('refused_wh'),
+    ])
     .executeTakeFirstOrThrow()
 
 /** All that match, newest first. */
@@ -149,8 +197,9 @@ const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerat
   for await (const row of rows) yield fileRow(toTransaction(row))
 }
 
-const find = route(contract.findChargerTransactions, async ({ own, query }) => {
-  const { limit, skip, format, ...filter } = query
+const find = route(contract.findChargerTransactions, async ({ own, query, nowMs }) => {
+  const { limit, skip, sort, order, format, ...asked } = query
+  const filter = { ...asked, nowMs }
   if (format) {
     const { count } = await own(async (tx, customerId) => {
       await checkFilter(tx, customerId, filter)
@@ -169,21 +218,27 @@ const find = route(contract.findChargerTransactions, async ({ own, query }) => {
   return own(async (tx, customerId) => {
     await checkFilter(tx, customerId, filter)
     const totals = await sumUp(tx, customerId, filter)
-    const rows = await rowsOf(tx, customerId, filter).limit(limit).offset(skip).execute()
+    const rows = await rowsOf(tx, customerId, filter, { sort, order }).limit(limit).offset(skip).execute()
     return {
       transactions: rows.map(toTransaction),
-      overallConsumption: Number(totals.wh ?? 0) / 1000,
+      overallConsumption: thousandths(totals.wh ?? '0'),
+      refusedConsumption: thousandths(totals.refused_wh ?? '0'),
       totalCount: totals.count,
     }
   })
 })
 
+/** 404 when it is not this customer's. */
+export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
+  const row = await rowsOf(tx, customerId, { nowMs: 0 })
+    .where('s.transaction_id', '=', transactionId)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return toTransaction(row)
+}
+
 const get = route(contract.getChargerTransaction, async ({ own, params }) =>
-  own(async (tx, customerId) => {
-    const row = await rowsOf(tx, customerId, {}).where('s.transaction_id', '=', params.id).executeTakeFirst()
-    if (!row) throw notFound()
-    return { transaction: toTransaction(row) }
-  }),
+  own(async (tx, customerId) => ({ transaction: await getTransaction(tx, customerId, params.id) })),
 )
 
 export const sessions = [find, get]

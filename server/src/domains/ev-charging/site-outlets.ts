@@ -16,7 +16,6 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
     await sql<{
       charger_id: string
       name: string
-      identity: string
       online: boolean
       connectors: number
       max_kw: string
@@ -46,7 +45,7 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
       started_at: Date | null
       priority: number | null
     }>`
-      select c.charger_id, c.name, c.identity, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
+      select c.charger_id, c.name, c.online, c.connectors, c.max_kw, c.site_phases, e.evse_no,
         l.fallback_a, l.follows, l.session_no, l.confirmed_a, l.confirmed_until, l.sent_a, l.sent_until, l.refusal, l.told_a,
         l.measured_w, l.measured_at, l.exceeds, l.changed_at,
         l.hand_a, l.hand_until, l.hand_reason, l.hand_by, p.from_at as plan_from, p.watts as plan_watts, t.no, t.ocpp_id, t.started_at, t.priority
@@ -66,6 +65,8 @@ const readRows = async (tx: Tx, customerId: string, siteId: string) =>
   ).rows
 
 export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
+  /** More is measured than the session may draw. */
+  exceeds: boolean
   phases: readonly Phase[]
   maxA: number
   heldA: number
@@ -102,15 +103,27 @@ export const mostHeld = (rows: readonly SiteRow[]): number =>
 
 const isValid = (until: Date | null, nowMs: number) => until !== null && until.getTime() + clockMarginMs > nowMs
 
+/** The limit that the charger has confirmed for the session that runs, while it lasts. */
+const confirmedA = (row: Pick<SiteRow, 'no' | 'session_no' | 'confirmed_a' | 'confirmed_until'>, nowMs: number) =>
+  row.no !== null && row.session_no === row.no && isValid(row.confirmed_until, nowMs) ? row.confirmed_a : null
+
+/** What the session that runs may draw: its confirmed limit, else the fallback; null without a session or where nothing limits it. */
+export const sessionA = (row: SiteRow, nowMs: number): number | null =>
+  row.no === null ? null : (confirmedA(row, nowMs) ?? (isSteerable(row) ? row.fallback_a : null))
+
+/** A power counts against the session in which it was measured, and while it is fresh. */
+const isExceeding = (row: Awaited<ReturnType<typeof readRows>>[number], nowMs: number): boolean =>
+  row.exceeds === true &&
+  row.no !== null &&
+  isFresh(row, nowMs) &&
+  (row.measured_at?.getTime() ?? 0) >= (row.started_at?.getTime() ?? 0)
+
 /** Of an outlet that nothing is known of, or that refuses limits of sessions: all that it can give. */
 const heldOf = (row: Omit<SiteRow, 'heldA' | 'plannedA'>, nowMs: number): number => {
   const base = isSteerable(row) ? (row.fallback_a ?? row.maxA) : row.maxA
-  // The limit of a session ends with it.
-  const confirmed =
-    row.no !== null && row.session_no === row.no && isValid(row.confirmed_until, nowMs) ? (row.confirmed_a ?? 0) : 0
+  const confirmed = confirmedA(row, nowMs) ?? 0
   const sent = isValid(row.sent_until, nowMs) ? (row.sent_a ?? 0) : 0
-  const measured =
-    isFresh(row, nowMs) && row.exceeds ? Math.ceil((row.measured_w ?? 0) / wattsOf(1, row.phases.length)) : 0
+  const measured = row.exceeds ? Math.ceil((row.measured_w ?? 0) / wattsOf(1, row.phases.length)) : 0
   return Math.max(base, confirmed, sent, measured)
 }
 
@@ -123,7 +136,7 @@ export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs
   return rows.map((row) => {
     const phases = phasesOf(row.site_phases)
     const maxA = Math.max(leastA, Math.floor((Number(row.max_kw) * 1000) / wattsOf(1, phases.length)))
-    const known = { ...row, phases, maxA }
+    const known = { ...row, exceeds: isExceeding(row, nowMs), phases, maxA }
     const watts = row.plan_from && wattsAt({ fromMs: row.plan_from.getTime(), watts: row.plan_watts ?? [] }, nowMs)
     const share = busy.get(row.charger_id)?.length ?? row.connectors
     const plannedA = watts === null ? null : Math.floor(watts / share / wattsOf(1, phases.length) + 0.02)
@@ -137,7 +150,7 @@ export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet
   heldA: row.heldA,
   maxA: Math.min(row.maxA, allowedA(row, nowMs) ?? row.maxA),
   fallbackA: row.fallback_a ?? fallbackA,
-  isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && row.exceeds !== true,
+  isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && !row.exceeds,
   // Without a fallback it is as free as one that cannot be reached.
   isReachable: row.online && isSteerable(row) && row.fallback_a !== null,
   priority: row.priority ?? 1,

@@ -174,6 +174,13 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   const [limit, total] = chart.body.data.chart
   expect([limit?.y.at(-1), total?.y.at(-1)]).toEqual([55.2, 17.25])
+  // Without a session, and in the next one, nothing is left of it.
+  const transactionId = greedy.newest()?.transactionId
+  await greedy.charger.call('StopTransaction', { transactionId, meterStop: 10, timestamp: iso(0) })
+  await expect.poll(async () => (await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, heldA: 6 })
+  await greedy.start()
+  await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
+  expect((await outletsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, allowedA: 18 })
   // Started anew it is asked again.
   await stubborn.charger.close()
   await connect('stubborn')
@@ -241,4 +248,22 @@ test('R3 T1 fallbacks that together exceed the limit are refused, a charger of a
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'charging-site.save').execute(),
   )
   expect(trail.filter(({ subject }) => subject === 'Once')).toHaveLength(2)
+})
+
+test('C4 a charger that is added to another site leaves its own, whose trail has it', async () => {
+  const [from, to] = [await addSite('From', 63, [on('a'), on('b')]), await addSite('To', 63, [])]
+  const params = { id: to }
+  await app.ask(contract.saveChargingSite, { token, params, body: { chargers: [on('b')] } })
+  expect([...(await outletsOf(from)).keys(), ...(await outletsOf(to)).keys()]).toEqual(['a', 'b'])
+  const trail = await app.records.system((tx) =>
+    tx
+      .selectFrom('audit_entry')
+      .select(['subject', 'before', 'after'])
+      .where('action', '=', 'charging-site.save')
+      .orderBy('entry_no', 'desc')
+      .limit(2)
+      .execute(),
+  )
+  expect(trail[1]).toEqual({ subject: 'From', before: { chargers: 'b' }, after: { chargers: 'b → To' } })
+  for (const id of [from, to]) await app.ask(contract.removeChargingSite, { token, params: { id } })
 })

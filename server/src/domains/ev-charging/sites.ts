@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
+import type { Own } from '#platform/route.ts'
 import type { Tx } from '#platform/records.ts'
 import { lockGroup } from './tag-groups.ts'
 import { getCharger } from './fleet.ts'
 import { leastA, sitePhases } from './load-balancing.ts'
-import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, type SiteRow } from './site-outlets.ts'
+import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
 
 /** Sites: their limit and who shares it. */
 
@@ -36,12 +37,12 @@ const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
   maxA: row.maxA,
   heldA: row.heldA,
   charging: row.no !== null,
-  allowedA: row.no === null ? null : row.confirmed_a,
+  allowedA: sessionA(row, nowMs),
   toldA: row.no === null || row.told_a === null ? null : Number(row.told_a),
   measuredKw: row.measured_w === null || !isFresh(row, nowMs) ? null : row.measured_w / 1000,
   controlled: row.fallback_a !== null,
   steerable: isSteerable(row),
-  exceeds: row.exceeds ?? false,
+  exceeds: row.exceeds,
   refusal: row.refusal,
   plannedA: row.plannedA,
   byHand: handOf(row, nowMs),
@@ -113,6 +114,42 @@ const checkChargers = async (tx: Tx, customerId: string, chargers: readonly Give
   for (const { chargerId } of chargers) await getCharger(tx, customerId, chargerId)
 }
 
+/** The sites that lose chargers to this one: it is in their trail, and they are planned again. */
+const takeFromOthers = async (
+  audit: Own['audit'],
+  tx: Tx,
+  customerId: string,
+  to: { siteId: string; name: string },
+  chargers: readonly Given[],
+): Promise<string[]> => {
+  if (chargers.length === 0) return []
+  const ids = chargers.map(({ chargerId }) => chargerId)
+  const moved = await tx
+    .selectFrom('charger')
+    .select(['name', 'site_id'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', 'in', ids)
+    .where('site_id', '!=', to.siteId)
+    .execute()
+  const bySite = Map.groupBy(moved, ({ site_id }) => site_id ?? '')
+  for (const [siteId, taken] of bySite) {
+    // As if it had changed: the store tells all processes to plan it again.
+    const { name } = await tx
+      .updateTable('charging_site')
+      .set((of) => ({ limit_a: of.ref('limit_a') }))
+      .where('customer_id', '=', customerId)
+      .where('site_id', '=', siteId)
+      .returning('name')
+      .executeTakeFirstOrThrow()
+    const chargers = taken.map((one) => one.name).join(', ')
+    await audit(tx, 'charging-site.save', name, {
+      before: { chargers },
+      after: { chargers: `${chargers} → ${to.name}` },
+    })
+  }
+  return [...bySite.keys()]
+}
+
 const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly Given[]) => {
   await tx
     .updateTable('charger')
@@ -150,7 +187,7 @@ const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
 
 const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, body }) => {
   const siteId = newId(nowMs)
-  await own(async (tx, customerId) => {
+  const others = await own(async (tx, customerId) => {
     await checkChargers(tx, customerId, body.chargers)
     await checkName(tx, customerId, body.name, siteId)
     const { count } = await tx
@@ -171,19 +208,23 @@ const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, bod
         created_at: new Date(nowMs),
       })
       .execute()
+    const from = await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
     await setChargers(tx, customerId, siteId, body.chargers)
     await checkFallback(tx, customerId, siteId)
     await audit(tx, 'charging-site.save', body.name, { after: { ...body, site: siteId } })
+    return from
   })
-  app.news.changed('charging-site', siteId)
+  for (const id of [siteId, ...others]) app.news.changed('charging-site', id)
   return { _id: siteId }
 })
 
 const save = route(contract.saveChargingSite, async ({ app, own, audit, params, body }) => {
-  await own(async (tx, customerId) => {
+  const others = await own(async (tx, customerId) => {
     const before = await getSite(tx, customerId, params.id)
     await checkChargers(tx, customerId, body.chargers)
     if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+    const to = { siteId: params.id, name: body.name ?? before.name }
+    const from = await takeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
     if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
     const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
     const { fallbackA = before.fallback_a } = body
@@ -196,12 +237,13 @@ const save = route(contract.saveChargingSite, async ({ app, own, audit, params, 
     await checkFallback(tx, customerId, params.id)
     const was = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
     await audit(tx, 'charging-site.save', name, { before: was, after: body })
+    return from
   })
-  app.news.changed('charging-site', params.id)
+  for (const id of [params.id, ...others]) app.news.changed('charging-site', id)
 })
 
-const remove = route(contract.removeChargingSite, async ({ own, audit, params }) =>
-  own(async (tx, customerId) => {
+const remove = route(contract.removeChargingSite, async ({ app, own, audit, params }) => {
+  await own(async (tx, customerId) => {
     const before = await getSite(tx, customerId, params.id)
     await tx
       .deleteFrom('charging_site')
@@ -209,8 +251,9 @@ const remove = route(contract.removeChargingSite, async ({ own, audit, params })
       .where('site_id', '=', params.id)
       .execute()
     await audit(tx, 'charging-site.delete', before.name, { before: { limitA: before.limit_a } })
-  }),
-)
+  })
+  app.news.changed('charging-site', params.id)
+})
 
 const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, audit, body }) => {
   const sitesToPlan = await own(async (tx, customerId) => {

@@ -12,9 +12,12 @@ const one = (tx: Tx, { customerId, chargerId }: Charger) =>
   tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
 
 /** Counts the connection up, so that of two sockets everybody knows the newer one; with the number of the last frames that are kept. */
-export const saveOpened = (tx: Tx, charger: Charger, version: Version, processId: string, now: Date) =>
+type OpenedBy = { version: Version; processId: string; now: Date; isClaim: boolean }
+
+export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, isClaim }: OpenedBy) =>
   one(tx, charger)
     .set({
+      ...(isClaim && { unnamed_certificate_at: now }),
       generation: sql`generation + 1`,
       version,
       online: true,
@@ -22,6 +25,7 @@ export const saveOpened = (tx: Tx, charger: Charger, version: Version, processId
       connected_at: now,
       last_seen_at: now,
     })
+    .where('enabled', '=', true) // switched off between its knock and now
     .returning((of) => [
       'generation',
       of

@@ -132,16 +132,20 @@ const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audi
   ),
 )
 
-const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params, nowMs }) =>
-  own(async (tx, customerId) => {
-    const before = await getGroup(tx, customerId, params.id, nowMs)
-    await tx
-      .deleteFrom('charger_tag_group')
-      .where('customer_id', '=', customerId)
-      .where('group_id', '=', params.id)
-      .execute()
-    await audit(tx, 'charger-tag-group.delete', before.name, { before })
-  }),
+const remove = route(contract.removeChargerTagGroup, async ({ app, viewer, own, audit, params, nowMs }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getGroup(tx, customerId, params.id, nowMs)
+      await tx
+        .deleteFrom('charger_tag_group')
+        .where('customer_id', '=', customerId)
+        .where('group_id', '=', params.id)
+        .execute()
+      await audit(tx, 'charger-tag-group.delete', before.name, { before })
+    }),
+  ),
 )
 
 export const tagGroups = [find, add, save, remove]

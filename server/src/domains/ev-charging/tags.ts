@@ -1,10 +1,12 @@
 import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from '#charging/budgets.ts'
 import { isReservedTag, normaliseTag } from '#charging/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { containing, orderBy } from '#platform/list-query.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { countRunning } from './running.ts'
@@ -48,12 +50,11 @@ export const getTag = async (
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }
 
-const count = async (tx: Tx, customerId: string, groupId?: string): Promise<number> => {
+const count = async (tx: Tx, customerId: string): Promise<number> => {
   const { all } = await tx
     .selectFrom('charger_tag')
     .select((select) => select.fn.countAll<number>().as('all'))
     .where('customer_id', '=', customerId)
-    .$if(groupId !== undefined, (of) => of.where('group_id', '=', groupId ?? ''))
     .executeTakeFirstOrThrow()
   return all
 }
@@ -132,18 +133,33 @@ const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, pa
   ),
 )
 
+const sortColumns = {
+  name: sql`lower(t.name)`,
+  tagID: sql`t.tag`,
+  group: sql`lower(g.name)`,
+  created: sql`t.created_at`,
+  active: sql`t.active`,
+}
+
 const find = route(contract.findChargerTags, async ({ own, query, nowMs }) =>
   own(async (tx, customerId) => {
     if (query.groupId) await lockGroup(tx, customerId, query.groupId)
-    const rows = await tagsOf(tx, customerId)
+    const matching = tagsOf(tx, customerId)
       .$if(query.groupId !== undefined, (of) => of.where('t.group_id', '=', query.groupId ?? ''))
-      .orderBy('t.name')
-      .orderBy('t.tag_id')
+      .$if(query.search !== undefined, (of) =>
+        of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
+      )
+    const rows = await matching
+      .orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`))
       .limit(query.limit)
       .offset(query.skip)
       .execute()
+    const { totalCount } = await matching
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+      .executeTakeFirstOrThrow()
     const spending = await findSpending(tx, customerId, nowMs)
-    return [{ tags: rows.map((row) => toTag(row, spending)), totalCount: await count(tx, customerId, query.groupId) }]
+    return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
   }),
 )
 

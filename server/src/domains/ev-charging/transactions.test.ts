@@ -19,6 +19,7 @@ beforeAll(async () => {
       'order',
       'strange',
       'broken',
+      'stands',
       { identity: 'w-one', customer: 'west' },
       'n-one',
     ],
@@ -174,6 +175,27 @@ test('a clock that cannot be right: at 1970, ahead, without a zone, no time at a
   )
   expect(said).toHaveLength(4)
 })
+
+test.each(['1970-01-01T00:00:00Z', '2099-01-01T00:00:00Z', 'none'])(
+  'a clock that stands at %s and a register from 0: each session is its own, and a start that is repeated is not another',
+  async (timestamp) => {
+    const charger = await connect('stands')
+    const begin = start(0, { timestamp, meterStart: 0 })
+    const before = (await rowsOf('stands')).length
+    for (const wh of [500, 700]) {
+      const first = await charger.call('StartTransaction', begin)
+      const again = await charger.call('StartTransaction', begin)
+      expect(again.payload).toEqual(first.payload)
+      const end = { transactionId: first.payload['transactionId'], meterStop: wh, timestamp }
+      const stops = [await charger.call('StopTransaction', end), await charger.call('StopTransaction', end)]
+      expect(stops[1]?.payload).toEqual(stops[0]?.payload)
+    }
+    expect((await rowsOf('stands')).slice(before)).toMatchObject([
+      { state: 'ended', consumption_wh: '500.000' },
+      { state: 'ended', consumption_wh: '700.000' },
+    ])
+  },
+)
 
 test('T1 two customers with equal tags: each has its own, and ids are never the same', async () => {
   const [north, west] = [await connect('n-one'), await connect('w-one')]

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import { openStates } from '#charging/connectors.ts'
+import { plausibleWh } from '#charging/plausible.ts'
+import { isPlausible } from '#charging/quarter-energy.ts'
 import { newId } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
@@ -38,14 +41,35 @@ const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** What the charger says at both ends; where it does not, or counts backwards, the last reading, which is an estimate and says so. */
+/** The energy as columns: kept apart from `consumption_wh` where the connector cannot have delivered it. */
+const energyColumns = async (tx: Tx, row: TransactionRow, wh: number | null, endMs: number) => {
+  if (wh === null) return { consumption_wh: null, doubted_wh: null }
+  const { rows } = await sql<{ max_kw: string; at: Date | null; wh: string | null }>`
+    select c.max_kw, r.at, r.wh from charger c
+    left join charger_register r on r.customer_id = c.customer_id and r.charger_id = c.charger_id and r.evse_no = ${row.evse_no}::int
+      and r.at >= ${row.started_at} and r.at <= ${new Date(endMs)}
+    where c.customer_id = ${row.customer_id} and c.charger_id = ${row.charger_id}`.execute(tx)
+  const readings = rows.flatMap(({ at, wh: register }) => (at ? [{ atMs: at.getTime(), wh: Number(register) }] : []))
+  const meterStartWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
+  const session = { fromMs: row.started_at.getTime(), toMs: endMs, meterStartWh, wh, maxKw: Number(rows[0]?.max_kw) }
+  return isPlausible(session, readings)
+    ? { consumption_wh: wh.toFixed(3), doubted_wh: null }
+    : { consumption_wh: null, doubted_wh: wh.toFixed(3) }
+}
+
+/**
+ * The difference of the registers that the charger reported; without them, or with a register that ran backwards, that of the last reading, as an
+ * estimate. Energy that a user has reviewed is not measured again.
+ */
 export const measure = async (tx: Tx, row: TransactionRow, stopWh: number | null, endMs: number) => {
+  if (row.energy_reviewed_at !== null) return {}
   const startWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
   const between = (toWh: number | null) => (toWh === null || startWh === null || toWh < startWh ? null : toWh - startWh)
   const exact = between(stopWh)
-  if (exact !== null) return { consumption_wh: exact.toFixed(3), estimated: !row.start_seen }
+  if (exact !== null) return { ...(await energyColumns(tx, row, exact, endMs)), estimated: !row.start_seen }
   const last = await lastRegister(tx, row, endMs)
-  return { consumption_wh: between(last ? Number(last.wh) : null)?.toFixed(3) ?? null, estimated: true }
+  const wh = between(last ? Number(last.wh) : null)
+  return { ...(await energyColumns(tx, row, wh, last?.at.getTime() ?? endMs)), estimated: true }
 }
 
 /** Ends a transaction whose end nobody will tell: as of its last reading. A stop that comes after all corrects it. */
@@ -81,18 +105,14 @@ export const abandonBefore = async (
 
 const linkedMs = 5 * 60_000
 
-/** The start from the portal that this is the beginning of: accepted or not answered yet, on this outlet, not long ago. */
-export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs: number) =>
+/** Start commands that no session belongs to. */
+export const startsWithoutSession = (tx: Tx, customerId: string, chargerId: string) =>
   tx
     .selectFrom('charger_command as c')
     .select('c.command_id')
-    .where('c.customer_id', '=', charger.customerId)
-    .where('c.charger_id', '=', charger.chargerId)
+    .where('c.customer_id', '=', customerId)
+    .where('c.charger_id', '=', chargerId)
     .where('c.action', '=', 'start')
-    .where('c.state', 'in', ['sent', 'accepted', 'timeout', 'socket-lost'])
-    .$if(evseNo !== null, (of) => of.where('c.evse_no', '=', evseNo ?? 0))
-    .where('c.issued_at', '>', new Date(atMs - linkedMs))
-    .where('c.issued_at', '<=', new Date(atMs + linkedMs))
     .where((of) =>
       of.not(
         of.exists(
@@ -104,6 +124,15 @@ export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs:
         ),
       ),
     )
+
+/** The start from the portal that this session begins with: accepted or not answered yet, on this connector, with this tag, not long ago. */
+export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs: number, tagId: string | null) =>
+  startsWithoutSession(tx, charger.customerId, charger.chargerId)
+    .where('c.state', 'in', ['sent', 'accepted', 'timeout', 'socket-lost'])
+    .$if(evseNo !== null, (of) => of.where('c.evse_no', '=', evseNo ?? 0))
+    .where('c.tag_id', 'is not distinct from', tagId)
+    .where('c.issued_at', '>', new Date(atMs - linkedMs))
+    .where('c.issued_at', '<=', new Date(atMs + linkedMs))
     .orderBy('c.issued_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -119,13 +148,15 @@ export const columnsOf = (charger: Charger, decision: Decision | null) => ({
 export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'started' }>): Promise<string> => {
   const { charger } = message
   const key = `start|${fact.evse}|${fact.at}|${fact.token.id}|${fact.meterStartWh}`
-  return answerOnce(tx, message, { key, at: fact.at }, async (atMs) => {
+  return answerOnce(tx, message, { key, at: fact.at, isTimed: true }, async (atMs) => {
     const decision = await authorise(tx, charger, fact.token, message.receivedMs, {
       atMs,
       beginning: { evse: fact.evse },
     })
     const isRefused = decision.info.status !== 'accepted'
-    const command = decision.mode === 'remote' ? await findStart(tx, charger, fact.evse, atMs) : undefined
+    const { mode, tagId } = decision
+    const command =
+      mode === 'remote' || tagId !== null ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
     const transactionId = newId(atMs)
     const { no } = await tx
       .insertInto('charger_transaction')
@@ -136,7 +167,7 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
         connector_no: 1,
         started_at: new Date(atMs),
         meter_start_wh: fact.meterStartWh.toFixed(3),
-        command_id: command?.command_id ?? null,
+        ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
         told_late: isToldLate(message, atMs),
         // A refused one never takes the place of what runs; should the charger charge all the same, its stop says how much.
         ...(isRefused
@@ -169,6 +200,7 @@ const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Deci
   const transactionId = newId(stopped.atMs)
   const startWh = registerAt(stopped.readings, 'Begin')
   const consumed = startWh !== null && stopped.stopWh !== null ? Math.max(0, stopped.stopWh - startWh) : null
+  const isDoubted = (consumed ?? 0) > plausibleWh(message.charger.maxKw, stopped.atMs - stopped.startMs)
   await tx
     .insertInto('charger_transaction')
     .values({
@@ -182,7 +214,7 @@ const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Deci
       ended_at: new Date(stopped.atMs),
       meter_start_wh: startWh?.toFixed(3) ?? null,
       meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null,
-      consumption_wh: consumed?.toFixed(3) ?? null,
+      [isDoubted ? 'doubted_wh' : 'consumption_wh']: consumed?.toFixed(3) ?? null,
     })
     .execute()
   return transactionId
@@ -196,7 +228,7 @@ export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: re
     ? await ofCharger(tx, charger).where('no', '=', fact.transactionNo).executeTakeFirst()
     : undefined
   const key = known ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
-  return answerOnce(tx, message, { key, at: fact.at }, async (atMs) => {
+  return answerOnce(tx, message, { key, at: fact.at, isTimed: !known }, async (atMs) => {
     const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs }) : null
     const stopWh = fact.meterStopWh ?? registerAt(readings, 'End')
     const row = known ?? (await findUnanswered(tx, charger, decision?.tag ?? null, atMs))

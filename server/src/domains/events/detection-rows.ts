@@ -266,6 +266,27 @@ const removeRows = async (tx: Tx, gone: readonly { customer: string; event: stri
     where e.customer_id = gone.customer and e.event_id = gone.event`.execute(tx)
 }
 
+type Moved = { customer: string; from: string; to: string }
+
+/** Before the rows that are gone go: what pointed to one of them points on. */
+const saveMoved = async (tx: Tx, moved: readonly Moved[]) => {
+  if (moved.length === 0) return
+  const all = sql`jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(customer uuid, "from" uuid, "to" uuid)`
+  await sql`
+    update event_moved e set moved_to = m."to" from ${all} where e.customer_id = m.customer and e.moved_to = m."from"`.execute(
+    tx,
+  )
+  await sql`
+    insert into event_moved (customer_id, event_id, moved_to)
+    select m.customer, m."from", m."to" from ${all} join event e on e.customer_id = m.customer and e.event_id = m."to"
+    on conflict (customer_id, event_id) do update set moved_to = excluded.moved_to`.execute(tx)
+}
+
+/** An id that is a row again points nowhere. */
+const forgetMoved = async (tx: Tx, ids: readonly string[]) => {
+  if (ids.length > 0) await tx.deleteFrom('event_moved').where('event_id', 'in', ids).execute()
+}
+
 const saveRows = async (tx: Tx, rows: readonly ReturnType<typeof toSave>['columns'][]) => {
   const [first] = rows
   if (!first) return
@@ -287,9 +308,20 @@ export const save = (app: Pick<App, 'records' | 'config' | 'secret' | 'clock'>, 
       ]),
     )
     const rows = [...last.values()].flatMap((one) => (one ? toSave(one.found, one.row, nowMs) : []))
-    await removeRows(tx, gone)
     const columns = rows.map((row) => row.columns)
     await saveRows(tx, columns)
+    const kept = new Set(columns.map((row) => row.event_id))
+    await saveMoved(
+      tx,
+      all.flatMap(({ watched: { customerId: customer }, moved }) =>
+        moved.flatMap((one) => (kept.has(one.from) ? [] : [{ ...one, customer }])),
+      ),
+    )
+    await removeRows(
+      tx,
+      gone.filter(({ event }) => !kept.has(event)),
+    )
+    await forgetMoved(tx, [...kept])
     const webhooks = rows.flatMap((row) => row.webhooks)
     await queueWebhooks(tx, 'activation', webhooks, nowMs)
     const mails = rows.flatMap((row) => row.mails)

@@ -14,6 +14,7 @@ type Report = EdgeReport & { market: string }
 export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   const samples = new Map(Object.values(nos).map((no) => [no, new Map<number, { value: number; version: number }>()]))
   const rows = new Map<string, StoredRow & { market: string }>()
+  const went = new Map<string, string>()
   const reports: Report[] = []
   const tests: Span[] = []
   const won: (SoldSpan & { market: string })[] = []
@@ -90,7 +91,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
       }))
     },
     save: async (found) => {
-      for (const { watched: one, save, remove } of found) {
+      for (const { watched: one, save, remove, moved } of found) {
+        for (const { from, to } of moved) went.set(from, to)
         for (const { eventId } of remove) rows.delete(eventId)
         for (const row of save) rows.set(row.eventId, { ...row, market: one.market, late: false, toldMs: null })
       }
@@ -104,6 +106,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
   }
   return {
     tests,
+    /** Ids that became a part of another activation. */
+    went,
     /** What was won, and when that was known. */
     won,
     broken,

@@ -1,12 +1,11 @@
 import type { MarketId } from '@gridmast/contract/markets.ts'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findActivations } from '#delivery/activations.ts'
 import { consumptionIn } from '#delivery/consumption.ts'
 import { everySecond, follows, lines } from '#delivery/delivery.fixture.ts'
 import { demandOf, products } from '#delivery/products.ts'
 import { scoreActivation } from '#delivery/score.ts'
-import { idOf } from '#platform/ids.ts'
 import { instanceId, openWorld, startMs } from './engine.fixture.ts'
 
 type World = ReturnType<typeof openWorld>
@@ -33,7 +32,6 @@ const expected = (world: World, sold: readonly MarketId[], nowMs: number, capaci
           maxSetPoint: one.maxSetPointPct,
           consumptionKwh: used?.kWh ?? null,
           isEstimated: used?.isEstimated ?? false,
-          eventId: idOf('event', instanceId, market, new Date(one.startMs).toISOString()),
         }
       })
     })
@@ -54,7 +52,6 @@ const shown = (world: World) =>
       maxSetPoint,
       consumptionKwh: row.consumptionKwh,
       isEstimated: row.isEstimated,
-      eventId: row.eventId,
     }))
 
 const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
@@ -427,4 +424,88 @@ test('it is judged by what was sold of it when it began, as far as that was know
   expect(await judgedBy([{ decidedMs: startMs + 600_000 }])).toEqual(registered)
   expect(await judgedBy([], [{}])).toEqual(registered)
   expect(await judgedBy([{}], [{ kw: 100 }])).toEqual([[200, true]])
+})
+
+test('a set point is percent of what is sold: 100 kW moved at 100 percent is all of 100 kW sold on 180 kW registered', async () => {
+  const world = openWorld(['aFRR'], 180)
+  const slot = { fromMs: startMs, toMs: startMs + 3_600_000, decidedMs: startMs - 1 }
+  world.won.push({ ...slot, market: 'aFRR', product: 'aFRR-INC', kw: 100 })
+  const engine = await world.start()
+  world.setNow(startMs + 1_000_000)
+  const isAsked = (s: number) => s >= 120 && s < 720
+  const values = {
+    setPoint: Array.from({ length: 900 }, (_, s) => (isAsked(s) ? 100 : 0)),
+    power: Array.from({ length: 900 }, (_, s) => (isAsked(s) ? 400 : 500)),
+  }
+  world.store({ t0Ms: startMs, dtMs: 1000, values })
+  await engine.settled()
+  expect(world.rows()).toMatchObject([{ capacityKw: 100, isSold: true, score: 100, verdict: 'delivered' }])
+  await engine.close()
+})
+
+describe('the id of an activation', () => {
+  /** 49.8 Hz in the seconds named, else 50. */
+  const dips = (...at: [from: number, to: number][]) =>
+    Array.from({ length: 900 }, (_, s) => (at.some(([from, to]) => s >= from && s < to) ? 49.8 : 50))
+  const open = async () => {
+    const world = openWorld(['FCR-D-INC'])
+    const engine = await world.start()
+    world.setNow(startMs + 86_400_000)
+    return {
+      world,
+      ids: () => world.rows().map(({ eventId }) => eventId),
+      close: () => engine.close(),
+      send: async (frequency: readonly number[], from = 0, to = 900) => {
+        world.store({ t0Ms: startMs + from * 1000, dtMs: 1000, values: { frequency: frequency.slice(from, to) } })
+        await engine.settled()
+      },
+    }
+  }
+
+  test.each([
+    ['a minute that was missing arrives', [[120, 400]], [[60, 130]]],
+    [
+      'it arrives twice',
+      [[120, 400]],
+      [
+        [60, 130],
+        [60, 130],
+      ],
+    ],
+    [
+      'shuffled, the newest first',
+      [[300, 900]],
+      [
+        [200, 300],
+        [100, 200],
+        [0, 100],
+      ],
+    ],
+    ['the deepest seconds are corrected', [[0, 900]], [[150, 160]]],
+  ] as [string, [number, number][], [number, number][]][])('stays when %s', async (_, first, later) => {
+    const { world, ids, send, close } = await open()
+    const frequency = dips([90, 350])
+    for (const [from, to] of first) await send(frequency, from, to)
+    const before = ids()
+    expect(before).toHaveLength(1)
+    for (const [from, to] of later)
+      await send(
+        frequency.map((hz) => (hz < 50 ? 49.7 : hz)),
+        from,
+        to,
+      )
+    expect([ids(), world.went.size]).toEqual([before, 0])
+    await close()
+  })
+
+  test('of two that become one the older stays, and the other says where it went; of one that is split the first part keeps it', async () => {
+    const { world, ids, send, close } = await open()
+    await send(dips([100, 200], [300, 400]))
+    const [older = '', younger = ''] = ids()
+    await send(dips([100, 400]), 200, 300)
+    expect([ids(), [...world.went]]).toEqual([[older], [[younger, older]]])
+    await send(dips([100, 200], [300, 400]), 200, 300)
+    expect(ids()).toEqual([older, younger])
+    await close()
+  })
 })

@@ -7,6 +7,9 @@ import { rowPages } from '#platform/row-pages.ts'
 import type { Cell } from '#platform/table-file.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 
+/** Without the noise of binary arithmetic. */
+const measured = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(6)))
+
 async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
   const rows = rowPages<EventRow>((page) => own((tx, customerId) => findEvents(tx, customerId, filter, page)))
   for await (const row of rows)
@@ -17,11 +20,9 @@ async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> 
       row.started_at,
       row.ended_at,
       row.duration_s,
-      row.delta_load,
-      row.processed_delta_load,
-      row.extreme_hz,
-      row.max_set_point,
-      row.consumption_kwh,
+      ...[row.delta_load, row.processed_delta_load, row.extreme_hz, row.max_set_point, row.consumption_kwh].map(
+        measured,
+      ),
       row.consumption_kwh === null ? null : row.consumption_estimated ? 'Yes' : 'No',
       row.capacity_kw,
       row.score,

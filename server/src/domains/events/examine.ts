@@ -70,6 +70,8 @@ export type Examined = {
   rows: readonly Row[]
   save: readonly Row[]
   remove: readonly StoredRow[]
+  /** Ids of removed rows that became a part of another one. */
+  moved: readonly { from: string; to: string }[]
   /** The newest sample that asks. */
   horizonMs: number
 }
@@ -123,14 +125,45 @@ const findAround = async (watched: Watched, span: Span, first: Known, { readings
   }
 }
 
+type Ranged = { direction: Direction; startMs: number; endMs: number | null }
+const overlaps = (a: Ranged, b: Ranged) => a.direction === b.direction && a.startMs < endOf(b) && b.startMs < endOf(a)
+
+/**
+ * An activation keeps the id of the row that it overlaps, the oldest of several; a row that was split gives its id to its first part. A new
+ * activation has an id of instance, market and start.
+ */
+const identify = ({ instanceId, market }: Watched, found: readonly Activation[], rows: readonly StoredRow[]) => {
+  const ids = new Map<Activation, string>()
+  const taken = new Set<string>()
+  const give = (one: Activation, eventId: string) => {
+    ids.set(one, eventId)
+    taken.add(eventId)
+  }
+  const oldest = rows.toSorted((a, b) => a.startMs - b.startMs)
+  for (const isSameRow of [(row: Ranged, one: Ranged) => overlaps(row, one) && row.startMs === one.startMs, overlaps])
+    for (const one of found) {
+      const row = ids.has(one) ? undefined : oldest.find((row) => !taken.has(row.eventId) && isSameRow(row, one))
+      if (row) give(one, row.eventId)
+    }
+  for (const one of found) {
+    if (ids.has(one)) continue
+    const parts = ['event', instanceId, market, new Date(one.startMs).toISOString()]
+    const isUsed = (eventId: string) => taken.has(eventId) || rows.some((row) => row.eventId === eventId)
+    // The row that began here has moved, and keeps its id.
+    while (isUsed(idOf(...parts))) parts.push('again')
+    give(one, idOf(...parts))
+  }
+  return ids
+}
+
 const toRow = async (
   watched: Watched,
   one: Activation,
+  eventId: string,
   { known, horizonMs }: { known: Known; horizonMs: number },
   { readings, nowMs }: From,
 ): Promise<Row> => {
   const { direction, startMs, endMs } = one
-  const eventId = idOf('event', watched.instanceId, watched.market, new Date(startMs).toISOString())
   const before = known.rows.find((row) => row.eventId === eventId)
   // What it was judged by stays, when another capacity is registered or sold later.
   const soldKw = before ? (before.isSold ? before.capacityKw : null) : soldKwAt(known.sold, one)
@@ -211,16 +244,18 @@ export const examine = async (watched: Watched, span: Span, first: Known, from: 
   const around = await findAround(watched, span, first, from)
   const { known, trigger, found, fromMs, toMs, isHorizon, horizonMs } = around
   const isBefore = (one: { endMs: number | null }) => endOf(one) <= watched.sinceMs
+  const live = found.filter((one) => !isBefore(one))
+  const ids = identify(watched, live, known.rows)
   const rows: Row[] = []
-  for (const one of found) if (!isBefore(one)) rows.push(await toRow(watched, one, around, from))
+  for (const one of live) rows.push(await toRow(watched, one, ids.get(one) ?? '', around, from))
 
   // An activation that begins with the last samples of the window may need the next one to be seen.
   const sureMs = isHorizon ? Infinity : toMs - speaksMs - 1000
   const isInside = ({ startMs }: { startMs: number }) => startMs >= fromMs && startMs < sureMs
-  const ids = new Set(rows.map(({ eventId }) => eventId))
+  const foundIds = new Set(rows.map(({ eventId }) => eventId))
   const elsewhere = known.rows.filter(
     (row) =>
-      !ids.has(row.eventId) &&
+      !foundIds.has(row.eventId) &&
       (isBefore(row) || (row.source === 'telemetry' && (!isInside(row) || !hasSamples(trigger, row)))),
   )
   const unmatched = known.reports.filter(
@@ -240,11 +275,16 @@ export const examine = async (watched: Watched, span: Span, first: Known, from: 
       .map((one) => reportRow(watched, one)),
   ]
   const saved = new Set(all.map(({ eventId }) => eventId))
+  const remove = known.rows.filter(({ eventId }) => !saved.has(eventId) && !kept.has(eventId))
   return {
     rows: all,
     horizonMs,
     save: all.filter((row) => !known.rows.some((before) => before.eventId === row.eventId && isUnchanged(row, before))),
-    remove: known.rows.filter(({ eventId }) => !saved.has(eventId) && !kept.has(eventId)),
+    remove,
+    moved: remove.flatMap(({ eventId, ...row }) => {
+      const to = rows.find((one) => overlaps(row, one))
+      return to ? [{ from: eventId, to: to.eventId }] : []
+    }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import type { DurationClass, EventType } from '@gridmast/contract/events.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
@@ -30,6 +31,7 @@ export type Filter = Span & {
   instanceId?: string | undefined
   direction?: string | undefined
   deltaLoad?: number | undefined
+  leastDeltaLoad?: number | undefined
   duration?: DurationClass | undefined
 }
 
@@ -42,7 +44,8 @@ const durations: Record<DurationClass, ReturnType<typeof sql<boolean>>> = {
 
 /** All conditions but the customer's. */
 const matching = (filter: Filter) => {
-  const { fromMs, toMs, market, eventType, licenseId, instanceId, direction, deltaLoad, duration } = filter
+  const { fromMs, toMs, market, eventType, licenseId, instanceId, direction, deltaLoad, leastDeltaLoad, duration } =
+    filter
   const conditions = [
     sql<boolean>`e.started_at >= ${new Date(fromMs)} and e.started_at < ${new Date(toMs)}`,
     ...(market === undefined ? [] : [sql<boolean>`e.market = ${market}`]),
@@ -54,18 +57,33 @@ const matching = (filter: Filter) => {
           sql<boolean>`exists (select from instance l where l.customer_id = e.customer_id and l.instance_id = e.instance_id and l.licence_id = ${licenseId})`,
         ]),
     ...(direction === undefined ? [] : [sql<boolean>`e.direction = ${direction}`]),
-    ...(deltaLoad === undefined
-      ? []
-      : [sql<boolean>`e.delta_load >= ${deltaLoad} and e.delta_load < ${deltaLoad + 20}`]),
+    ...(deltaLoad === undefined ? [] : [sql<boolean>`e.delta_load >= ${deltaLoad}`]),
+    // What the edge alone reported has no percentage: nothing is known of it, so it is kept.
+    ...(leastDeltaLoad === undefined ? [] : [sql<boolean>`coalesce(e.delta_load, 100) >= ${leastDeltaLoad}`]),
     ...(duration === undefined ? [] : [durations[duration]]),
   ]
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-type Page = { limit: number; skip?: number; after?: { started_at: Date; event_id: string } | undefined }
+const sortColumns = {
+  start: sql`e.started_at`,
+  market: sql`e.market`,
+  instance: sql`lower(i.name)`,
+  direction: sql`e.direction`,
+  deltaLoad: sql`e.delta_load`,
+  delivered: sql`e.processed_delta_load`,
+  extreme: sql`case when e.event_type = 'frr_based' then e.max_set_point else e.extreme_hz end`,
+  duration: sql`e.duration_s`,
+  consumption: sql`e.consumption_kwh`,
+  score: sql`e.score`,
+  capacity: sql`e.capacity_kw`,
+}
+type Sorting = Sort<keyof typeof sortColumns>
 
-/** Newest first. */
-export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, skip = 0, after }: Page) =>
+type Page = { limit: number; skip?: number; after?: { started_at: Date; event_id: string } | undefined } & Sorting
+
+/** Newest first, unless another column is chosen. */
+export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, skip = 0, after, ...sort }: Page) =>
   eventsOf(tx, customerId)
     .where(matching(filter))
     .$if(after !== undefined, (query) =>
@@ -73,12 +91,89 @@ export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, 
         sql<boolean>`(e.started_at < ${after?.started_at} or (e.started_at = ${after?.started_at} and e.event_id > ${after?.event_id}))`,
       ),
     )
-    .orderBy('e.started_at', 'desc')
-    .orderBy('e.event_id')
+    .orderBy(orderBy(sort, sortColumns, sql`e.started_at desc, e.event_id`))
     .limit(limit)
     .offset(skip)
     .execute()
 export type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number]
+
+/** Activations of a market in one direction that begin within so many seconds of each other are one disturbance: the frequency is the same for all. */
+const togetherS = 10
+
+/** Percent of the capacity of all instances of a disturbance; unknown where one of them is. */
+const percentOfAll = (column: RawBuilder<unknown>) => sql`case when count(*) = 1 then min(${column})
+  when bool_and(${column} is not null) then sum(${column} * capacity_kw) / nullif(sum(capacity_kw), 0) end`
+
+/** The values of a disturbance as a row of the table shows them; of several instances, their number. */
+const disturbanceColumns: Record<keyof typeof sortColumns, RawBuilder<unknown>> = {
+  start: sql`min(started_at)`,
+  market: sql`market`,
+  instance: sql`lpad(count(*)::text, 6, '0') || lower(min(instance_name))`,
+  direction: sql`direction`,
+  deltaLoad: percentOfAll(sql`delta_load`),
+  delivered: percentOfAll(sql`processed_delta_load`),
+  extreme: sql`case when min(event_type) = 'frr_based' then max(max_set_point)
+    when direction = 'increased' then min(extreme_hz) else max(extreme_hz) end`,
+  duration: sql`max(duration_s)`,
+  consumption: sql`case when bool_and(consumption_kwh is not null) then sum(consumption_kwh) end`,
+  score: sql`min(score)`,
+  capacity: sql`sum(capacity_kw)`,
+}
+
+/** A page of disturbances, newest first or by a column, each with the ids of its events; and how many there are. */
+export const findDisturbances = async (
+  tx: Tx,
+  customerId: string,
+  filter: Filter,
+  { limit, skip, sort, order }: { limit: number; skip: number } & Sorting,
+): Promise<{ total: number; ids: string[][] }> => {
+  const value = disturbanceColumns[sort ?? 'start']
+  const ordered = orderBy(
+    sort ? { sort: 'value', ...(order ? { order } : {}) } : {},
+    { value: sql`value` },
+    sql`at desc, market, direction`,
+  )
+  const { rows } = await sql<{ total: number; ids: string[][] | null }>`
+    with marked as (
+      select e.event_id, e.market, e.direction, e.started_at, e.event_type, e.delta_load, e.processed_delta_load, e.max_set_point,
+        e.extreme_hz, e.duration_s, e.consumption_kwh, e.score, e.capacity_kw, i.name as instance_name, case
+          when e.started_at <= lag(e.started_at) over (partition by e.market, e.direction order by e.started_at, e.event_id) + ${togetherS} * interval '1 second'
+          then 0 else 1 end as begins
+      from event e join instance i on i.customer_id = e.customer_id and i.instance_id = e.instance_id
+      where e.customer_id = ${customerId} and ${matching(filter)}),
+    numbered as (select *, sum(begins) over (partition by market, direction order by started_at, event_id) as no from marked),
+    disturbance as (
+      select min(started_at) as at, market, direction, ${value} as value, json_agg(event_id order by started_at, event_id) as ids
+      from numbered group by market, direction, no),
+    page as (select * from disturbance order by ${ordered} limit ${limit} offset ${skip})
+    select (select count(*)::int from disturbance) as total, (select json_agg(ids order by ${ordered}) from page) as ids`.execute(
+    tx,
+  )
+  return { total: rows[0]?.total ?? 0, ids: rows[0]?.ids ?? [] }
+}
+
+export const findEventsById = (tx: Tx, customerId: string, ids: readonly string[]) =>
+  eventsOf(tx, customerId)
+    .where(sql<boolean>`e.event_id = any(${ids}::uuid[])`)
+    .orderBy('e.started_at', 'desc')
+    .orderBy('e.event_id')
+    .execute()
+
+export const countSmaller = async (
+  tx: Tx,
+  customerId: string,
+  { leastDeltaLoad, ...filter }: Filter,
+): Promise<number> => {
+  if (leastDeltaLoad === undefined) return 0
+  const found = await tx
+    .selectFrom('event as e')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('e.customer_id', '=', customerId)
+    .where(matching(filter))
+    .where('e.delta_load', '<', leastDeltaLoad)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
 
 /** Over all that match, whatever the page. */
 export const sumUpEvents = (tx: Tx, customerId: string, filter: Filter) =>
@@ -112,9 +207,18 @@ export const findRunning = (
 
 /** 404 when it is not this customer's. */
 export const getEvent = async (tx: Tx, customerId: string, eventId: string): Promise<EventRow> => {
-  const found = await eventsOf(tx, customerId).where('e.event_id', '=', eventId).executeTakeFirst()
+  const of = (id: string) => eventsOf(tx, customerId).where('e.event_id', '=', id).executeTakeFirst()
+  const found = (await of(eventId)) ?? (await of(await movedTo(tx, customerId, eventId)))
   if (!found) throw notFound()
   return found
+}
+
+/** The activation that this one became a part of. */
+const movedTo = async (tx: Tx, customerId: string, eventId: string): Promise<string> => {
+  const moved = tx.selectFrom('event_moved').select('moved_to').where('customer_id', '=', customerId)
+  const found = await moved.where('event_id', '=', eventId).executeTakeFirst()
+  if (!found) throw notFound()
+  return found.moved_to
 }
 
 export const findCommands = (tx: Tx, customerId: string, instanceId: string, { fromMs, toMs }: Span) =>

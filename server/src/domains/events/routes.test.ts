@@ -113,9 +113,14 @@ describe('the list', () => {
   })
 
   test.each([
-    [{ deltaLoad: '0' }, ['11-20T11:59', '11-19T11:00', '11-13T23:00']],
-    [{ deltaLoad: '20' }, ['11-19T10:00', '11-18T10:00']],
-    [{ deltaLoad: '40' }, ['11-20T10:00']],
+    [
+      { deltaLoad: '0' },
+      ['11-20T11:59', '11-20T10:00', '11-19T12:00', '11-19T11:00', '11-19T10:00', '11-18T10:00', '11-13T23:00'],
+    ],
+    // 40 % is found by 20, and 39.99 % is not found by 40.
+    [{ deltaLoad: '20' }, ['11-20T10:00', '11-19T12:00', '11-19T10:00', '11-18T10:00']],
+    [{ deltaLoad: '40' }, ['11-20T10:00', '11-19T12:00']],
+    [{ leastDeltaLoad: '19.99' }, ['11-20T10:00', '11-19T12:00', '11-19T10:00', '11-18T10:00', '11-13T23:00']],
     [{ deltaLoad: '100' }, ['11-19T12:00']],
     [{ duration: 'under-1' }, ['11-19T11:00', '11-13T23:00']],
     [{ duration: '1-5' }, ['11-18T10:00']],
@@ -142,6 +147,40 @@ describe('the list', () => {
         .execute(),
     )
     expect((await list()).eventTypes).toEqual(['fcr_based', 'frr_based'])
+  })
+
+  test('smaller ones are hidden and counted; those of several instances that begin together are one disturbance', async () => {
+    const [startDate, endDate, market] = ['2026-11-10', '2026-11-10', 'FCR-D-INC']
+    await addEvents(north.cold, north.customerId, [
+      { at: '2026-11-10T10:00:00Z', seconds: 20, more: { delta_load: 30 } },
+      { at: '2026-11-10T10:00:40Z', seconds: 20, more: { delta_load: 12 } },
+      { at: '2026-11-10T11:00:00Z', seconds: 3, more: { delta_load: 2 } },
+      { at: '2026-11-10T12:00:00Z', seconds: 3, more: { delta_load: null, source: 'edge' } },
+    ])
+    await addEvents(north.heat, north.customerId, [
+      { at: '2026-11-10T10:00:03Z', seconds: 20, more: { delta_load: 31 } },
+      { at: '2026-11-10T10:00:05Z', seconds: 20, more: { delta_load: 31, direction: 'decreased' } },
+    ])
+    const query = { startDate, endDate, market, leastDeltaLoad: '10', by: 'disturbance' }
+    const found = await list({ ...query, limit: '3' })
+    const ids = (...times: string[]) => times.map((time) => idAt(`2026-11-10T${time}Z`))
+    expect(found.disturbances).toEqual([ids('12:00:00'), ids('10:00:40'), ids('10:00:05')])
+    expect(found).toMatchObject({ hiddenCount: 1, totalCount: 5, rowCount: 4 })
+    const rest = await list({ ...query, limit: '3', skip: '3' })
+    expect([rest.disturbances, rest.events.length]).toEqual([[ids('10:00:00', '10:00:03')], 2])
+    expect(await list({ startDate, endDate, market })).toMatchObject({
+      hiddenCount: 0,
+      disturbances: null,
+      rowCount: 6,
+    })
+    expect((await list({ ...query }, west)).disturbances).toEqual([])
+    await app.records.system((tx) =>
+      tx
+        .deleteFrom('event')
+        .where('started_at', '<', new Date('2026-11-11T00:00:00Z'))
+        .where('started_at', '>', new Date('2026-11-10T00:00:00Z'))
+        .execute(),
+    )
   })
 
   test('an end before the start, more than 400 days, a step between the steps and a market that is none are refused', async () => {
@@ -172,6 +211,11 @@ test('the dashboard has the newest of one type; by default of the first that the
   ])
   const set = await dashboard({ eventType: 'frr_based' })
   expect(set.events).toMatchObject([{ maxSetPoint: 40 }])
+  const earlier = await dashboard({ startDate: '2026-11-19', endDate: '2026-11-19', limit: '1' })
+  expect(earlier.events).toMatchObject([{ type: 'FCR-D-INC', startTime: '2026-11-19T12:00:00.000Z' }])
+  const large = await dashboard({ leastDeltaLoad: '20', limit: '100' })
+  expect(large.events.filter(({ deltaLoad }) => deltaLoad !== null && deltaLoad < 20)).toEqual([])
+  expect(large.events.length).toBeLessThan((await dashboard({ limit: '100' })).events.length)
   // Of today, 20 November in Berlin, whatever the limit.
   expect([first.today, set.today]).toEqual([1, 1])
 })

@@ -14,8 +14,12 @@ import { deliveryOf, judgedSpans } from './delivery-log.ts'
 import { eventsFile } from './events-file.ts'
 import { readMeasured, type Source, type Subject, triggerNo } from './judge.ts'
 import {
+  type EventRow,
+  countSmaller,
   findCommands,
+  findDisturbances,
   findEvents,
+  findEventsById,
   findMarkets,
   findRunning,
   getEvent,
@@ -47,7 +51,7 @@ const typesOf = (names: readonly string[]): contract.EventType[] => {
 }
 
 const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
-  const { startDate: first, endDate: last, market, limit, skip, format, ...filters } = query
+  const { startDate: first, endDate: last, market, by, limit, skip, sort, order, format, ...filters } = query
   const endDate = last ?? [today(nowMs), first ?? ''].toSorted().at(-1) ?? ''
   const startDate = first ?? addDays(endDate, 1 - defaultDays)
   const span = { fromMs: dayBounds(startDate).fromMs, toMs: dayBounds(endDate).toMs }
@@ -55,11 +59,18 @@ const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
   if (format) return eventsFile(own, filter, { startDate, endDate })
   return own(async (tx, customerId) => {
     const names = await findMarkets(tx, customerId, query)
-    const rows = await findEvents(tx, customerId, filter, { limit, skip })
     const { count, min, avg, max, consumption } = await sumUpEvents(tx, customerId, filter)
+    const grouped =
+      by === 'disturbance' ? await findDisturbances(tx, customerId, filter, { limit, skip, sort, order }) : null
+    const rows = grouped
+      ? await findEventsById(tx, customerId, grouped.ids.flat())
+      : await findEvents(tx, customerId, filter, { limit, skip, sort, order })
     return {
       events: rows.map(toEvent),
       totalCount: count,
+      hiddenCount: await countSmaller(tx, customerId, filter),
+      disturbances: grouped?.ids ?? null,
+      rowCount: grouped?.total ?? count,
       minDuration: min,
       avgDuration: avg,
       maxDuration: max,
@@ -73,11 +84,20 @@ const find = route(contract.findEvents, async ({ own, nowMs, query }) => {
 
 const dashboard = route(contract.dashboardEvents, async ({ own, nowMs, query }) =>
   own(async (tx, customerId) => {
-    const types = typesOf(await findMarkets(tx, customerId))
+    const { startDate, endDate, market, limit, ...filters } = query
+    const types = typesOf(await findMarkets(tx, customerId, query))
     const eventType = query.eventType ?? types[0] ?? 'fcr_based'
-    const everything = { fromMs: 0, toMs: Date.UTC(2100, 0, 1), eventType }
-    const rows = await findEvents(tx, customerId, everything, { limit: query.limit, skip: 0 })
-    const { count } = await sumUpEvents(tx, customerId, { ...dayBounds(today(nowMs)), eventType })
+    const span = {
+      fromMs: startDate ? dayBounds(startDate).fromMs : 0,
+      toMs: endDate ? dayBounds(endDate).toMs : Date.UTC(2100, 0, 1),
+    }
+    const filter = { ...filters, ...span, market: checkMarket(market), eventType }
+    const rows = await findEvents(tx, customerId, filter, { limit, skip: 0 })
+    const { count } = await sumUpEvents(tx, customerId, {
+      ...dayBounds(today(nowMs)),
+      eventType,
+      leastDeltaLoad: filters.leastDeltaLoad,
+    })
     return { events: rows.map(toEvent), today: count, eventType, eventTypes: types }
   }),
 )
@@ -87,7 +107,9 @@ const running = route(contract.runningEvents, async ({ app, own, nowMs, query })
   const found = await own(async (tx, customerId) => {
     await findMarkets(tx, customerId, query)
     const rows = await findRunning(tx, customerId, filter)
-    return Promise.all(rows.map(async (row) => ({ row, ...(await subjectOf(tx, customerId, row, nowMs)) })))
+    const subjects: ({ row: EventRow } & Awaited<ReturnType<typeof subjectOf>>)[] = []
+    for (const row of rows) subjects.push({ row, ...(await subjectOf(tx, customerId, row, nowMs)) })
+    return subjects
   })
   const all = await Promise.all(
     found.map(async ({ row, subject }) => {

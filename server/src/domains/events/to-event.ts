@@ -5,7 +5,7 @@ import type {
   RunningActivation,
   Verdict,
 } from '@gridmast/contract/events.ts'
-import { deliveryScore, verdicts } from '@gridmast/contract/events.ts'
+import { deliveryScore, isOverruled, verdicts } from '@gridmast/contract/events.ts'
 import type { BandScore } from '#delivery/band.ts'
 import { lastKnownMs } from '#delivery/samples.ts'
 import type { Judged } from '#delivery/measured.ts'
@@ -18,8 +18,16 @@ export const verdictOf = (text: string | null): Verdict | null => verdicts.find(
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
+/** Where the slope of the answer decided against its score. */
+const decidingSlope = ({ score, verdict, outcome }: EventRow): number | null => {
+  if (!isOverruled({ score, verdict: verdictOf(verdict) })) return null
+  const kept = toOutcome(outcome)
+  return kept?.method === 'band' ? kept.parts.slope : null
+}
+
 export const toEvent = (row: EventRow): ActivationEvent => ({
   _id: row.event_id,
+  type: row.market,
   market: row.market,
   instanceId: row.instance_id,
   instanceName: row.instance_name,
@@ -40,6 +48,7 @@ export const toEvent = (row: EventRow): ActivationEvent => ({
   capacitySource: row.capacity_source === 'sold' ? 'sold' : 'registered',
   score: row.score,
   verdict: verdictOf(row.verdict),
+  slope: decidingSlope(row),
   edgeReport: row.edge_started_at && {
     startTime: row.edge_started_at.toISOString(),
     endTime: isoOf(row.edge_ended_at),

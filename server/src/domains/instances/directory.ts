@@ -1,6 +1,7 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { readByKey } from '#platform/read-by-key.ts'
 import type { Records } from '#platform/records.ts'
 
 export type InstanceEntry = { instanceId: string; signals: Partial<Record<SignalKind, number>> }
@@ -15,14 +16,6 @@ export type EdgeEntry = {
 }
 
 export type EdgeDirectory = { find: (edgeKey: string) => Promise<EdgeEntry | null> }
-type StoredDirectory = EdgeDirectory & {
-  /** Edges have changed: the next message reads them again. */
-  forget: () => void
-}
-
-/** An edge provisioned or changed is known within this time; an unknown one at once, but not more often than each second. */
-const staleMs = 10_000
-const missMs = 1000
 
 const row = z.object({
   customer_id: z.string(),
@@ -34,7 +27,7 @@ const row = z.object({
   ),
 })
 
-const readEdges = async (records: Records): Promise<Map<string, EdgeEntry>> => {
+const readEdges = async (records: Records, keys: readonly string[]): Promise<Map<string, EdgeEntry>> => {
   const found = await records.system((tx) =>
     sql`
       select e.customer_id, e.edge_id, e.key, e.password_hash,
@@ -46,7 +39,7 @@ const readEdges = async (records: Records): Promise<Map<string, EdgeEntry>> => {
         where i.customer_id = e.customer_id and i.edge_id = e.edge_id and i.enabled
         group by i.instance_id, i.key
       ) i on true
-      where e.enabled
+      where e.enabled and e.key = any (${sql.val(keys)}::text[])
       group by e.customer_id, e.edge_id, e.key, e.password_hash`.execute(tx),
   )
   return new Map(
@@ -63,30 +56,6 @@ const readEdges = async (records: Records): Promise<Map<string, EdgeEntry>> => {
   )
 }
 
-/** Edges as the records store has them, kept in memory and read again when stale: the ingest path asks for every message. */
-export const openEdgeDirectory = (records: Records, now: () => number): StoredDirectory => {
-  let known = new Map<string, EdgeEntry>()
-  let readAt = -Infinity
-  let changes = 0
-  let reading: Promise<void> | undefined
-  const readNow = async () => {
-    const before = changes
-    known = await readEdges(records)
-    if (changes === before) readAt = now()
-  }
-  const read = () =>
-    (reading ??= readNow().finally(() => {
-      reading = undefined
-    }))
-  return {
-    find: async (edgeKey) => {
-      const age = now() - readAt
-      if (age > staleMs || (!known.has(edgeKey) && age > missMs)) await read()
-      return known.get(edgeKey) ?? null
-    },
-    forget: () => {
-      changes++
-      readAt = -Infinity
-    },
-  }
-}
+/** Edges by their key. */
+export const openEdgeDirectory = (records: Records, now: () => number) =>
+  readByKey((keys) => readEdges(records, keys), now)

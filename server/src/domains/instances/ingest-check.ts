@@ -53,8 +53,8 @@ export const instantMs = (value: unknown): number | null => {
   if (typeof value !== 'string' || !iso.test(value)) return null
   const ms = Date.parse(value)
   if (!Number.isFinite(ms)) return null
-  // Date.parse takes 31 February for 3 March.
-  return new Date(ms).toISOString().slice(0, 10) === value.slice(0, 10) ? ms : null
+  // Date.parse takes 31 February for 3 March, and 24:00 for the next day.
+  return new Date(ms).getUTCDate() === Number(value.slice(8, 10)) ? ms : null
 }
 
 export type Clock = { nowMs: number; behindMs: number }

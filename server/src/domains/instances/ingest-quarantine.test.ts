@@ -37,6 +37,17 @@ test.each([
   expect(at.quarantined).toHaveLength(1)
 })
 
+test.each(['status', 'telemetry/lab', 'meter/lab', 'event/lab', 'log/lab', 'cmd/res'])(
+  'L1: a message nested 3,900 levels deep on %s is put aside, and the connection stays open',
+  async (kind) => {
+    const edge = await connect('edge-5')
+    const deep = `${'['.repeat(3900)}${']'.repeat(3900)}`
+    await send(edge, `gm/v1/edge-5/${kind}`, JSON.stringify(batch()).replace('{', `{"more":${deep},`))
+    await send(edge, 'gm/v1/edge-5/status', { v: 1, online: true })
+    expect(at.quarantined).toEqual(['not JSON'])
+  },
+)
+
 test.each([
   ['a NUL', 'v4.4.0\u0000', 'codeVersion is not valid'],
   ['half a surrogate pair', 'v4.4.0\ud800', 'codeVersion is not valid'],
@@ -81,6 +92,27 @@ test.each([
   const start = noon - 20 * 24 * 3_600_000
   await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start: iso(start), end: iso(start + ms) }))
   expect(at.quarantined).toEqual(reasons)
+})
+
+test('D3: what an outside broker still carries of a removed edge is put aside, and does not wait for ever', async () => {
+  const reasons: string[] = []
+  const take = openIngest({
+    readings: {
+      insert: async () => {},
+      quarantine: async (found) => void reasons.push(...found.map((one) => one.reason)),
+    },
+    directory: testDirectory(),
+  })
+  const topic = 'gm/v1/removed/status'
+  await take({
+    edgeKey: 'removed',
+    kind: 'status',
+    groupId: null,
+    topic,
+    payload: Buffer.from('{}'),
+    receivedAtMs: noon,
+  })
+  expect(reasons).toEqual(['unknown edge'])
 })
 
 test('D3: just inside the limits of the clock is stored', async () => {

@@ -20,6 +20,7 @@ import type { Run } from '#readings/writer.ts'
 import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
 import { checkClock, checkTelemetry, type Clock, instantMs, Unusable } from './ingest-check.ts'
 import { isPermanent } from '#platform/errors.ts'
+import { parseJson } from '#platform/parse-json.ts'
 import { openQuarantine } from './ingest-quarantine.ts'
 
 export type CommittedRun = Run & { kind: SignalKind }
@@ -73,7 +74,7 @@ export const openIngest = (options: IngestOptions): OnEdgeMessage => {
 
   const handle = async (message: EdgeMessage) => {
     const edge = await directory.find(message.edgeKey)
-    if (!edge) throw new Error('edge removed since it signed in')
+    if (!edge) throw new Unusable('unknown edge')
     const instance = message.groupId === null ? undefined : edge.instances.get(message.groupId)
     if (message.groupId !== null && !instance) throw new Unusable('unknown group')
     const raw = parse(message.payload)
@@ -116,7 +117,7 @@ export const openIngest = (options: IngestOptions): OnEdgeMessage => {
 
 const parse = (payload: Buffer): unknown => {
   try {
-    return JSON.parse(payload.toString('utf8'))
+    return parseJson(payload.toString('utf8'))
   } catch {
     throw new Unusable('not JSON')
   }

@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
 import { proxiesOf } from '#platform/address.ts'
-import { startBroker } from '#protocols/mqtt/broker.ts'
+import { type Publish, startBroker } from '#protocols/mqtt/broker.ts'
 import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
 import { openEdgeReports } from './edge-reports.ts'
@@ -16,7 +16,7 @@ const patienceMs = 200
 
 export type Ingest = {
   /** To the topics that edges read. Rejects where no broker takes it now. */
-  publish: (topic: string, payload: object, options?: { retain?: boolean }) => Promise<void>
+  publish: Publish
   /** Of the embedded broker; null with one at MQTT_URL. */
   port: number | null
   ping: () => Promise<void>
@@ -31,9 +31,9 @@ export const startIngest = async (
   app: App,
   { onReportedEvent, ...effects }: Pick<IngestEffects, 'onCommandResult'> & { onReportedEvent?: OnReportedEvent } = {},
 ): Promise<Ingest> => {
-  const { records, readings, live, news, log, metrics, clock, config } = app
+  const { records, readings, backlogs, live, news, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
-  for (const topic of ['edges', 'missed']) news.hear(topic, directory.forget)
+  const stops = ['edges', 'missed'].map((topic) => news.hear(topic, directory.forget))
   const reports = openEdgeReports({ save: (found) => records.system((tx) => saveEdgeReports(tx, found)), log })
   const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
   const samples = metrics.counter('gridmast_samples_total', 'Samples committed')
@@ -57,7 +57,10 @@ export const startIngest = async (
     retentionDays: config.READINGS_RETENTION_DAYS,
     now: clock.now,
     onCommitted,
-    onReported: reports.note,
+    onReported: (edge, atMs, status) => {
+      reports.note(edge, atMs, status)
+      if (status) backlogs.note(edge, atMs, status)
+    },
     ...effects,
     onEvent: async (edge, { instanceId }, event) => {
       await records.system((tx) => saveEdgeEvent(tx, edge.customerId, instanceId, event, clock.now()))
@@ -93,6 +96,7 @@ export const startIngest = async (
       port: null,
       ping,
       close: async () => {
+        for (const stop of stops) stop()
         await broker.close()
         await reports.close()
       },
@@ -103,17 +107,22 @@ export const startIngest = async (
     port: config.MQTT_PORT,
     host: config.HOST,
     authenticate: edgeSignIn({ directory, saveHash, now: clock.now, isProxy: proxiesOf(config.TRUST_PROXY) }),
+    credentialOf: async (edgeKey) => (await directory.find(edgeKey))?.passwordHash ?? null,
     onMessage,
     onRefused: (reason) => refused.inc({ reason }),
     log,
     now: clock.now,
   })
   metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
+  const recheck = () =>
+    void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'credentials of edges not checked'))
+  stops.push(...['edges', 'missed'].map((topic) => news.hear(topic, recheck)))
   return {
     publish: broker.publish,
     port: broker.port,
     ping: async () => {},
     close: async () => {
+      for (const stop of stops) stop()
       await broker.close()
       await reports.close()
     },

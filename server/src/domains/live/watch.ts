@@ -1,8 +1,7 @@
+import { findRevoked, type Viewer } from '#access/viewer.ts'
 import type { App } from '#context.ts'
-import type { Viewer } from '#access/viewer.ts'
-import { findEndedSessions } from './queries.ts'
 
-/** A stream ends within about this time of its session (security rules S1, T5), also of one that runs out by itself. */
+/** A stream ends within about this time of its session or of a right (security rules S1, T5), also of a session that expires. */
 const recheckMs = 1000
 
 type Open = { viewer: Viewer; end: () => void }
@@ -12,21 +11,31 @@ const watches = new WeakMap<App, Watch>()
 
 const startWatch = (app: App): Watch => {
   const open = new Set<Open>()
-  const endThose = (which: (viewer: Viewer) => boolean) => {
-    for (const { viewer, end } of open) if (which(viewer)) end()
-  }
-  const check = () =>
-    findEndedSessions(app.records, [...new Set([...open].map(({ viewer }) => viewer.sessionId))], app.clock.now()).then(
-      (ended) => endThose(({ sessionId }) => ended.includes(sessionId)),
-      (error: unknown) => app.log.warn({ error }, 'live: sessions not checked'),
+  const check = async () => {
+    const checked = [...open]
+    const revoked = new Set(
+      await findRevoked(
+        app.records,
+        checked.map(({ viewer }) => viewer),
+        app.clock.now(),
+      ),
     )
-  const timer = setInterval(() => void check(), recheckMs).unref()
-  const silence = [
-    app.news.hear('session', (id) => endThose(({ sessionId }) => sessionId === id)),
-    // Other rights: the reader comes again, and the new stream goes by them.
-    app.news.hear('user', (id) => endThose(({ userId }) => userId === id)),
-    app.news.hear('customer', (id) => endThose(({ customerId }) => customerId === id)),
-  ]
+    for (const { viewer, end } of checked) if (revoked.has(viewer)) end()
+  }
+  let checking: Promise<void> | undefined
+  let hasMore = false
+  const checkSoon = () => {
+    hasMore = checking !== undefined
+    checking ??= check()
+      .catch((error: unknown) => app.log.warn({ err: error }, 'live: sessions not checked'))
+      .finally(() => {
+        checking = undefined
+        if (hasMore) checkSoon()
+      })
+  }
+  const timer = setInterval(checkSoon, recheckMs).unref()
+  const topics = ['session', 'user', 'customer', 'missed']
+  const silence = topics.map((topic) => app.news.hear(topic, checkSoon))
   const stop = () => {
     clearInterval(timer)
     for (const end of silence) end()
@@ -34,7 +43,7 @@ const startWatch = (app: App): Watch => {
   return { open, stop }
 }
 
-/** Calls `end` when the viewer's session does, or when the viewer's rights change. Answers the function that ends the watch. */
+/** Calls `end` when the viewer's session does, or when the viewer's rights change: the reader connects again with those of then. */
 export const watchSession = (app: App, viewer: Viewer, end: () => void): (() => void) => {
   const watch = watches.get(app) ?? startWatch(app)
   watches.set(app, watch)

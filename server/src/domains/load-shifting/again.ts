@@ -9,6 +9,7 @@ import { judgeNewPlan, type Reason, reasonsToReplan, restOf, thresholds } from '
 import type { Measured } from '#planning/savings.ts'
 import { portalAddress } from '#config.ts'
 import { writeAudit } from '#platform/audit.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
 import { newId } from '#platform/ids.ts'
 import { type Letter, queueMail } from '#platform/mail.ts'
 import type { Tx } from '#platform/records.ts'
@@ -206,24 +207,26 @@ const findUnsettled = async ({ records }: From) => {
 }
 
 const settleLate = async (app: From): Promise<void> => {
-  for (const { customer_id, plan_id } of await findUnsettled(app)) {
-    const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-    if (!plan) continue
-    await settleAgain(app, plan).catch((error: unknown) =>
-      app.log.warn({ err: error, plan: plan_id }, 'a plan that was made again was not settled'),
-    )
-  }
+  await eachByItself(
+    await findUnsettled(app),
+    async ({ customer_id, plan_id }) => {
+      const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
+      if (plan) await settleAgain(app, plan)
+    },
+    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'a plan that was made again was not settled'),
+  )
 }
 
 export const lookAgain = async (app: From): Promise<void> => {
   await settleLate(app)
-  for (const { customer_id, plan_id } of await findLookedAt(app)) {
-    const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-    if (!plan) continue
-    await look(app, plan).catch((error: unknown) =>
-      app.log.warn({ err: error, plan: plan_id }, 'a followed plan was not looked at'),
-    )
-  }
+  await eachByItself(
+    await findLookedAt(app),
+    async ({ customer_id, plan_id }) => {
+      const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
+      if (plan) await look(app, plan)
+    },
+    ({ plan_id }, error) => app.log.warn({ err: error, plan: plan_id }, 'a followed plan was not looked at'),
+  )
 }
 
 const leftOf = (answer: Plan, sold: readonly SoldReserve[]) =>

@@ -21,7 +21,7 @@ import { backtestFile } from './plan-file.ts'
 const find = route(contract.findBacktests, ({ own, query }) =>
   own(async (tx, customerId) => ({
     backtests: (await findBacktestRows(tx, customerId, query)).map(toBacktest),
-    totalCount: (await countBacktests(tx, customerId)).total,
+    totalCount: (await countBacktests(tx, customerId, query.loadId)).total,
   })),
 )
 

@@ -1,5 +1,6 @@
 import type * as contract from '@gridmast/contract/load-backtests.ts'
 import { sql } from 'kysely'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import { idsOf, targetOf } from './queries.ts'
 
@@ -48,20 +49,37 @@ export const toDetail = (row: BacktestRow): contract.BacktestDetail => ({
   ...(row.detail ?? { byMonth: [], sources: null }),
 })
 
-export const findBacktestRows = async (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) =>
+const ofLoad = (loadId: string | undefined) =>
+  loadId === undefined ? sql`` : sql`and ${loadId}::uuid in (instance_id, site_id, charger_id)`
+
+const ofResult = (name: string) => sql`(result ->> ${sql.lit(name)})::numeric`
+const sortColumns = {
+  target: sql`lower(name)`,
+  period: sql`asked ->> 'period'`,
+  state: sql`array_position(array['queued', 'running', 'done', 'cancelled', 'failed'], state)`,
+  saved: ofResult('savedDkk'),
+  rule: ofResult('overCheapestHoursDkk'),
+  regret: ofResult('regretDkk'),
+  madeAt: sql`made_at`,
+  madeBy: sql`lower(made_by_name)`,
+}
+
+type Page = { limit: number; skip: number; loadId?: string | undefined } & Sort<keyof typeof sortColumns>
+
+export const findBacktestRows = async (tx: Tx, customerId: string, { limit, skip, loadId, ...sort }: Page) =>
   (
     await sql<Row>`
       select customer_id, backtest_id, instance_id, site_id, charger_id, name, asked, state, cancel_asked, reason, done, days, tries, result,
         made_by_name, made_at, finished_at
-      from load_backtest where customer_id = ${customerId} order by made_at desc, backtest_id limit ${limit} offset ${skip}`.execute(
+      from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)} order by ${orderBy(sort, sortColumns, sql`made_at desc, backtest_id`)} limit ${limit} offset ${skip}`.execute(
       tx,
     )
   ).rows
 
-export const countBacktests = async (tx: Tx, customerId: string) => {
+export const countBacktests = async (tx: Tx, customerId: string, loadId?: string) => {
   const { rows } = await sql<{ total: number; open: number }>`
     select count(*)::int as total, count(*) filter (where state in ('queued', 'running'))::int as open
-    from load_backtest where customer_id = ${customerId}`.execute(tx)
+    from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)}`.execute(tx)
   return rows[0] ?? { total: 0, open: 0 }
 }
 

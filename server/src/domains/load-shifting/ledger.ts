@@ -7,21 +7,27 @@ import type { Own } from '#platform/route.ts'
 import { rowPages } from '#platform/row-pages.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
 import { billColumns, numbersOf } from './plan-file.ts'
-import { countPlans, findFirsts, findPlanRows, type PlanRow } from './queries.ts'
+import { countPlans, findFirsts, findPlanRows, type PlanRow, savingOrder } from './queries.ts'
 import { toHead } from './to-plan.ts'
 
 /** The ledger of accepted plans: what each had promised, and what was saved by what was measured. */
 
-type Page = { limit: number; skip: number }
+type Page = { limit: number; skip: number } & Parameters<typeof savingOrder>[0]
 
 /** What was promised, and for how long, was said before the series was followed: by its first version. */
 const findEntries = async (tx: Tx, customerId: string, page: Page) => {
-  const rows = await findPlanRows(tx, customerId, { ...page, isAccepted: true })
+  const rows = await findPlanRows(tx, customerId, { ...page, isAccepted: true }, savingOrder(page))
   const firsts = await findFirsts(tx, customerId, rows)
   return rows.map((row) => {
     const first: PlanRow = firsts.get(row.series_id) ?? row
     const { from, to } = toHead(first)
-    return { plan: { ...toHead(row), from, to }, asked: first.asked, promisedDkk: first.saved_dkk, saving: row.saving }
+    return {
+      plan: { ...toHead(row), from, to },
+      asked: first.asked,
+      promisedDkk: first.saved_dkk,
+      promisedOnAssumed: first.has_assumed,
+      saving: row.saving,
+    }
   })
 }
 
@@ -45,9 +51,9 @@ const endWords = {
   over: 'Over',
 }
 
-async function* rowsOf(own: Own['own']): AsyncGenerator<Cell[]> {
+async function* rowsOf(own: Own['own'], sort: Parameters<typeof savingOrder>[0]): AsyncGenerator<Cell[]> {
   const pages = rowPages<Entry>(({ limit, skip }) =>
-    own((tx, customerId) => findEntries(tx, customerId, { limit, skip })),
+    own((tx, customerId) => findEntries(tx, customerId, { ...sort, limit, skip })),
   )
   for await (const { plan, asked, promisedDkk, saving } of pages)
     yield [
@@ -69,7 +75,7 @@ async function* rowsOf(own: Own['own']): AsyncGenerator<Cell[]> {
     ]
 }
 
-const ledgerFile = (own: Own['own']): TableFile => {
+const ledgerFile = (own: Own['own'], sort: Parameters<typeof savingOrder>[0]): TableFile => {
   const dkk = (header: string) => ({ header: `${header} (DKK)`, numberFormat: '#,##0.00' })
   const kwh = (header: string) => ({ header: `${header} (kWh)`, numberFormat: '#,##0.000' })
   return {
@@ -88,7 +94,7 @@ const ledgerFile = (own: Own['own']): TableFile => {
       { header: 'Baseline' },
       dkk('Planned saving'),
       dkk('Measured saving'),
-      { header: 'CO2 saved (kg)', numberFormat: '#,##0.000' },
+      { header: 'CO₂ saved (kg)', numberFormat: '#,##0.000' },
       kwh('Baseline'),
       kwh('Measured'),
       { header: 'Measured time (%)', numberFormat: '#,##0.0' },
@@ -96,16 +102,16 @@ const ledgerFile = (own: Own['own']): TableFile => {
       ...billColumns('Baseline'),
       ...billColumns('Measured'),
     ],
-    rows: rowsOf(own),
+    rows: rowsOf(own, sort),
   }
 }
 
 const savings = route(contract.planSavings, ({ own, query: { format, ...page } }) =>
   format
-    ? Promise.resolve({ file: ledgerFile(own) })
+    ? Promise.resolve({ file: ledgerFile(own, page) })
     : own(async (tx, customerId) => ({
         savings: (await findEntries(tx, customerId, page)).map(({ asked: _, ...entry }) => entry),
-        totalCount: await countPlans(tx, customerId, true),
+        totalCount: await countPlans(tx, customerId, { isAccepted: true }),
         total: await totalOf(tx, customerId),
       })),
 )

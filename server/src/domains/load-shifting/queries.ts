@@ -1,8 +1,9 @@
 import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
 import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { LoadIds } from './loads.ts'
 
@@ -34,6 +35,7 @@ export type PlanRow = {
   saving: PlanSaving | null
   status: PlanAnswer['status'] | null
   saved_dkk: string | null
+  has_assumed: boolean
 }
 export type WholePlan = PlanRow & {
   customer_id: string
@@ -44,9 +46,11 @@ export type WholePlan = PlanRow & {
   told_at: Date | null
 }
 
+const hasAssumed = sql<boolean>`coalesce(jsonb_array_length(p.plan -> 'assumedMs') > 0, false)`
+
 const head = sql`p.plan_id, p.series_id, p.version, p.instance_id, p.site_id, p.charger_id, p.name, p.state, p.cancel_asked, p.asked, p.made_by_name,
   p.made_at, p.from_at, p.to_at, p.accepted_at, p.accepted_by, p.reason, p.ended_at, p.end_reason, p.saving - 'quarters' as saving, p.plan ->> 'status' as status,
-  p.plan ->> 'savedDkk' as saved_dkk`
+  p.plan ->> 'savedDkk' as saved_dkk, ${hasAssumed} as has_assumed`
 
 export const idsOf = (load: LoadIds) => ({
   instance_id: load.instanceId ?? null,
@@ -64,20 +68,61 @@ export const targetOf = (
 })
 
 type Page = { limit: number; skip: number }
+type Filter = { isAccepted: boolean; loadId?: string | undefined }
 
-/** Newest first; of each series the version that is followed, else the newest. */
+const ofLoad = (loadId: string | undefined) =>
+  loadId === undefined ? sql`` : sql`and ${loadId}::uuid in (p.instance_id, p.site_id, p.charger_id)`
+
+const isFollowed = sql`p.accepted_at is not null and p.ended_at is null`
+
+const ofFirst = (column: RawBuilder<unknown>) =>
+  sql`(select ${column} from load_plan f where f.customer_id = p.customer_id and f.plan_id = p.series_id)`
+const ofSaving = (name: string) => sql`(p.saving ->> ${sql.lit(name)})::numeric`
+
+/** Waiting, being made, not possible, made, followed, ended. */
+const place = sql`case when p.ended_at is not null then 5 when p.accepted_at is not null then 4
+  else array_position(array['queued', 'running', 'failed', 'done'], p.state) - 1 end`
+
+const planColumns = {
+  target: sql`lower(p.name)`,
+  span: sql`p.from_at`,
+  state: place,
+  saved: sql`(p.plan ->> 'savedDkk')::numeric`,
+  madeAt: sql`p.made_at`,
+  madeBy: sql`lower(p.made_by_name)`,
+}
+/** Period and planned saving are those of the first version of a series. */
+const savingColumns = {
+  target: planColumns.target,
+  span: ofFirst(sql`f.from_at`),
+  state: place,
+  promised: ofFirst(sql`(f.plan ->> 'savedDkk')::numeric`),
+  saved: ofSaving('savedDkk'),
+  kg: ofSaving('savedKgCo2'),
+  kwh: ofSaving('measuredKwh'),
+  covered: ofSaving('coverage'),
+}
+export const planOrder = (sort: Sort<keyof typeof planColumns>, isFollowedFirst = false) => {
+  const own = sql`${isFollowedFirst ? sql`(${isFollowed}) desc, (p.plan -> 'plan') is not null desc,` : sql``} p.made_at desc, p.plan_id`
+  return orderBy(sort, planColumns, own)
+}
+export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
+  orderBy(sort, savingColumns, sql`p.made_at desc, p.plan_id`)
+
+/** Of each series the version that is followed, else the newest. */
 export const findPlanRows = async (
   tx: Tx,
   customerId: string,
-  { limit, skip, isAccepted }: Page & { isAccepted: boolean },
+  { limit, skip, isAccepted, loadId }: Page & Filter,
+  order: RawBuilder<unknown>,
 ) => {
   const { rows } = await sql<PlanRow>`
     select ${head} from load_plan p
     where p.customer_id = ${customerId} and p.plan_id = (
       select n.plan_id from load_plan n
       where n.customer_id = p.customer_id and n.series_id = p.series_id ${isAccepted ? sql`and n.accepted_at is not null` : sql``}
-      order by n.accepted_at is not null and n.ended_at is null desc, n.version desc limit 1)
-    order by p.made_at desc, p.plan_id limit ${limit} offset ${skip}`.execute(tx)
+      order by n.accepted_at is not null and n.ended_at is null desc, n.version desc limit 1) ${ofLoad(loadId)}
+    order by ${order} limit ${limit} offset ${skip}`.execute(tx)
   return rows
 }
 
@@ -91,10 +136,12 @@ export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick
   return new Map(found.rows.map((row) => [row.series_id, row]))
 }
 
-export const countPlans = async (tx: Tx, customerId: string, isAccepted: boolean): Promise<number> => {
+export const countPlans = async (tx: Tx, customerId: string, { isAccepted, loadId }: Filter): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select count(distinct series_id)::int as n from load_plan
-    where customer_id = ${customerId} ${isAccepted ? sql`and accepted_at is not null` : sql``}`.execute(tx)
+    select count(distinct series_id)::int as n from load_plan p
+    where customer_id = ${customerId} ${isAccepted ? sql`and accepted_at is not null` : sql``} ${ofLoad(loadId)}`.execute(
+    tx,
+  )
   return rows[0]?.n ?? 0
 }
 
@@ -107,7 +154,11 @@ export const readPlan = async (
   const found = tx
     .selectFrom('load_plan as p')
     .selectAll('p')
-    .select([sql`p.plan ->> 'status'`.as('status'), sql`p.plan ->> 'savedDkk'`.as('saved_dkk')])
+    .select([
+      sql`p.plan ->> 'status'`.as('status'),
+      sql`p.plan ->> 'savedDkk'`.as('saved_dkk'),
+      hasAssumed.as('has_assumed'),
+    ])
     .where('p.customer_id', '=', customerId)
     .where('p.plan_id', '=', planId)
   const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()

@@ -113,7 +113,7 @@ test('prices that are not published are assumed and marked', async () => {
   const plan = await plans.make({ ...ofSite, deadline: '2026-11-22T20:00:00Z' })
   const assumed = plan.quarters.filter(({ isAssumed }) => isAssumed).map(({ fromMs }) => fromMs)
   expect(assumed[0]).toBe(Date.parse('2026-11-21T23:00:00Z'))
-  expect(plan.answer).toMatchObject({ assumedMs: assumed })
+  expect(plan).toMatchObject({ answer: { assumedMs: assumed }, hasAssumedPrices: true })
 })
 
 test('a firm need that cannot be met names the limit and the smallest value that works', async () => {
@@ -216,6 +216,12 @@ test('two plans on one charger: the second is told, and replaces the first when 
   expect(rows.find(({ charger_id }) => charger_id === chargerOf('a'))?.plan_id).toBe(one._id)
   // The other charger of the site is free again.
   expect(rows.find(({ charger_id }) => charger_id === chargerOf('b'))?.watts).toEqual([])
+  await plans.make({ ...ofCold, needKwh: 800, isFirm: true })
+  const shown = async (query: Record<string, string>) =>
+    (await plans.app.ask(contract.findPlans, { token: plans.token, query })).body.data.plans.map(({ _id }) => _id)
+  expect((await shown({ first: 'followed' }))[0]).toBe(one._id)
+  const ofA = await plans.app.ask(contract.findPlans, { token: plans.token, query: { loadId: chargerOf('a') } })
+  expect(ofA.body.data).toMatchObject({ plans: [{ _id: one._id }], totalCount: 1 })
   expect((await post(one._id, contract.endPlan)).body.message).toBe(m.planEnded)
   expect((await schedules()).map(({ watts }) => watts)).toEqual([[], []])
   expect((await post(one._id, contract.endPlan)).body.message).toBe(m.planNotAccepted)

@@ -12,7 +12,7 @@ import { endFollowing, follow, tellFollowers } from './follow.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { findLoads } from './loads.ts'
 import { planFile } from './plan-file.ts'
-import { addPlan, countPlans, findPlanRows, lockPlans, readPlan } from './queries.ts'
+import { addPlan, countPlans, findPlanRows, lockPlans, planOrder, readPlan } from './queries.ts'
 import { readSoc } from './solve.ts'
 import { readDetail, toHead } from './to-plan.ts'
 import { chargersWeekWh, weekKwh } from './usual.ts'
@@ -46,10 +46,10 @@ const find = route(contract.findLoads, async ({ app, own, nowMs }) => {
 
 const plans = route(contract.findPlans, ({ own, query }) =>
   own(async (tx, customerId) => {
-    const isAccepted = query.accepted === 'yes'
+    const filter = { ...query, isAccepted: query.accepted === 'yes' }
     return {
-      plans: (await findPlanRows(tx, customerId, { ...query, isAccepted })).map(toHead),
-      totalCount: await countPlans(tx, customerId, isAccepted),
+      plans: (await findPlanRows(tx, customerId, filter, planOrder(query, query.first === 'followed'))).map(toHead),
+      totalCount: await countPlans(tx, customerId, filter),
     }
   }),
 )

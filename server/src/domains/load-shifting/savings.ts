@@ -6,6 +6,7 @@ import { leftBy } from '#planning/holds.ts'
 import type { PlanProblem, SoldReserve } from '#planning/plan.ts'
 import { quartersOf, type Saving, savingOf } from '#planning/savings.ts'
 import type { App } from '#context.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
 import type { Job } from '#platform/jobs.ts'
 import { lookAgain } from './again.ts'
 import { endFollowing, tellFollowers } from './follow.ts'
@@ -130,11 +131,13 @@ const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =
       .execute(),
   )
 
+type Over = { customer_id: string; plan_id: string; is_open: boolean }
+
 /** Plans whose time is over, or was not long ago; of those that were made again the last one that was followed. */
 const findOver = async ({ records, clock }: From) => {
   const ago = (ms: number) => new Date(clock.now() - ms)
   const { rows } = await records.system((tx) =>
-    sql<{ customer_id: string; plan_id: string; is_open: boolean }>`
+    sql<Over>`
       select customer_id, plan_id, ended_at is null as is_open from load_plan
       where accepted_at is not null and to_at <= ${ago(settleMs)}
         and (ended_at is null or (end_reason in ('over', 'by-hand', 'another')
@@ -147,9 +150,9 @@ const findOver = async ({ records, clock }: From) => {
 
 /** Ends what is over, and counts what it has saved. */
 export const closePlans = async (app: From): Promise<void> => {
-  for (const { customer_id, plan_id, is_open } of await findOver(app)) {
+  const close = async ({ customer_id, plan_id, is_open }: Over) => {
     const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
-    if (!plan) continue
+    if (!plan) return
     if (is_open) {
       const told = await app.records.system(async (tx) => {
         await lockPlans(tx, customer_id)
@@ -157,13 +160,12 @@ export const closePlans = async (app: From): Promise<void> => {
       })
       await tellFollowers(app, told)
     }
-    try {
-      const saving = await countSaving(app, plan)
-      if (saving) await save(app, plan, saving)
-    } catch (error) {
-      app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not counted')
-    }
+    const saving = await countSaving(app, plan)
+    if (saving) await save(app, plan, saving)
   }
+  await eachByItself(await findOver(app), close, ({ plan_id }, error) =>
+    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not counted'),
+  )
 }
 
 export const savingsJob: Job<App> = {

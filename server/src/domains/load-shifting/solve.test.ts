@@ -53,6 +53,32 @@ test('a plan that is being solved when its process ends waits for the next one, 
   await next.close()
 })
 
+test('a plan whose store is away waits for it, and does not fail', async () => {
+  const planId = await ask()
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  let tries = 0
+  const solving = openSolving(
+    plans.app,
+    () => {
+      tries++
+      return Promise.reject(away)
+    },
+    async () => {},
+  )
+  await solving.idle()
+  expect(await plans.read(planId)).toMatchObject({ state: 'queued' })
+  expect(tries).toBeLessThan(10) // the news of a plan put back is no reason to try it again
+  await solving.close()
+  const next = openSolving(
+    plans.app,
+    async () => timedOut,
+    async () => {},
+  )
+  await next.idle()
+  expect(await stateOf(planId)).toBe('done')
+  await next.close()
+})
+
 test('a version that cannot be settled does not hold up those that wait', async () => {
   const [one, other] = [await ask(), await ask()]
   const failing = openSolving(

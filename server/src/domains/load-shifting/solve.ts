@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { weekdayProfile } from '#planning/baseline.ts'
 import type { Baseline, Plan, PlanProblem, PlanQuarter, RunningPlan } from '#planning/plan.ts'
 import type { App } from '#context.ts'
+import { isAway } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { getLoad, type PlanLoad } from './loads.ts'
 import { meteredOf, readMeasured } from './measured.ts'
@@ -219,17 +220,25 @@ export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal:
     }
     await close(app, plan, 'done', made, answer)
   } catch (error) {
+    if (isAway(error)) {
+      await putBack(app, plan)
+      throw error
+    }
     app.log.warn({ err: error, plan: plan.plan_id }, 'a plan was not solved')
     await close(app, plan, 'failed', made, null)
   }
   return true
 }
 
+const restMs = 30_000
+
 /** Solves what waits, now and whenever something is asked for. */
 export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) => Promise<void>) => {
   const underWay = new Map<string, AbortController>()
   let isClosed = false
   let running: Promise<void> | null = null
+  /** By `performance.now()`: on a PostgreSQL server a plan that is put back is itself news, which must not start the next try. */
+  let restsUntilMs = 0
   const work = async () => {
     while (!isClosed) {
       const plan = await takeNext(app)
@@ -247,13 +256,14 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   const kick = () => {
     if (isClosed) return
     // Whoever is told while the last one ends is not left out.
-    running = (running ?? Promise.resolve())
-      .then(work)
-      .catch((error: unknown) => app.log.error({ err: error }, 'plans were not solved'))
+    running = (running ?? Promise.resolve()).then(work).catch((error: unknown) => {
+      if (isAway(error)) restsUntilMs = performance.now() + restMs
+      app.log[isAway(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')
+    })
   }
   const look = async (planId: string) => {
     const controller = underWay.get(planId)
-    if (!controller) return kick()
+    if (!controller) return performance.now() < restsUntilMs ? undefined : kick()
     const row = await app.records.system((tx) =>
       tx.selectFrom('load_plan').select('cancel_asked').where('plan_id', '=', planId).executeTakeFirst(),
     )

@@ -29,6 +29,7 @@ export const toHead = (row: PlanRow): PlanHead => ({
     reason: row.end_reason as (typeof planEnds)[number], // as above, set with ended_at
   },
   savedDkk: row.saved_dkk,
+  hasAssumedPrices: row.has_assumed,
 })
 
 const noSource = { name: '', dataset: '', licence: null, simulated: false }

@@ -76,6 +76,25 @@ test('one request is one local month in UTC, newest first, and a finished month 
   expect(await next()).toBe('2026-10')
 })
 
+test('a month that is being read is requested by no second run; a run that died gives it back', async () => {
+  const begun = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  answer = (request, response) => {
+    begun.resolve()
+    void go.promise.then(() => fcrDk1(request, response))
+  }
+  await plan()
+  const first = backfillMonth(app, 'FcrDK1', '2026-10')
+  await begun.promise
+  later(90)
+  expect([await next(), await backfillMonth(app, 'FcrDK1', '2026-10')]).toEqual(['2026-09', null])
+  later(121)
+  expect(await next()).toBe('2026-10')
+  go.resolve()
+  expect(await first).toMatchObject({ rows: 745 })
+  expect([asked.length, await next()]).toEqual([1, '2026-09'])
+})
+
 test('a backfill and the feed share one limit', async () => {
   answer = fcrDk1
   await plan()

@@ -7,14 +7,14 @@ import { fetchDataset, sourceName } from '#connectors/energi-data-service/fetch.
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
 import { originOf, resultOf, saveSamplesOf } from './feed.ts'
-import { findMonths, monthsBetween, planMonths, recordMonth } from './plan.ts'
+import { findMonths, leaseMonth, leaseMs, monthsBetween, planMonths, recordMonth, renewLease } from './plan.ts'
 import { claimRequest, recordResult } from '#market/run-source.ts'
 import { addMissingPrices, savePrices, saveTariffs } from './save-prices.ts'
 
 export type BackfillApp = Pick<App, 'records' | 'readings' | 'config' | 'clock'>
 
-/** Rows a transaction: a backfill runs for long beside people, so it holds the thread of the embedded store for some 5 ms at a time. */
-const gentleBatch = 100
+/** Rows per transaction: 500 hold the thread of the embedded store for 14 ms, and a row costs half of what it does with 100 (measured). */
+const gentleBatch = 500
 
 /** Stores prices that are new in short transactions, so the server stays quick. Answers how many, and those that change stored ones. */
 const addGently = async (app: BackfillApp, prices: readonly PriceRow[]) => {
@@ -22,11 +22,14 @@ const addGently = async (app: BackfillApp, prices: readonly PriceRow[]) => {
   const revisions: PriceRow[] = []
   for (let i = 0; i < prices.length; i += gentleBatch) {
     const part = prices.slice(i, i + gentleBatch)
-    const beganMs = performance.now()
-    const result = await app.records.system((tx) => addMissingPrices(tx, part, originOf(app), app.clock.now()))
+    const { result, heldMs } = await app.records.system(async (tx) => {
+      const beganMs = performance.now() // the wait for the store before it is the time of others already
+      const result = await addMissingPrices(tx, part, originOf(app), app.clock.now())
+      return { result, heldMs: performance.now() - beganMs }
+    })
     added += result.added
     if (result.differs) revisions.push(...part)
-    await setTimeout(performance.now() - beganMs) // half of the time belongs to others
+    await setTimeout(heldMs)
   }
   return { added, revisions }
 }
@@ -42,6 +45,18 @@ export const backfillMonth = async (
   dataset: DatasetName,
   month: LocalMonth,
 ): Promise<MonthResult> => {
+  if (!(await app.records.system((tx) => leaseMonth(tx, dataset, month, app.clock.now())))) return null
+  const lease = (untilMs: number | null) => app.records.system((tx) => renewLease(tx, dataset, month, untilMs))
+  const timer = setInterval(() => void lease(app.clock.now() + leaseMs).catch(() => {}), leaseMs / 4)
+  try {
+    return await readMonth(app, dataset, month)
+  } finally {
+    clearInterval(timer)
+    await lease(null).catch(() => {})
+  }
+}
+
+const readMonth = async (app: BackfillApp, dataset: DatasetName, month: LocalMonth): Promise<MonthResult> => {
   const startedMs = app.clock.now()
   const key = { source: sourceName, dataset }
   const rules = { minIntervalMs: app.config.EDS_MIN_INTERVAL_MS, wants: () => true }

@@ -1,16 +1,32 @@
 import type { App } from '#context.ts'
-import { datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
+import { type DatasetName, datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
 import type { Job } from '#platform/jobs.ts'
 import { backfillMonth } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 
+/** Screens of a new demo open on bids and settlements of these months, which need these prices. */
+const firstDays = 85
+const firstDatasets: ReadonlySet<string> = new Set<DatasetName>([
+  'FcrDK1',
+  'FcrNdDK2',
+  'FfrDK2',
+  'AfrrReservesNordic',
+  'MfrrEnergyActivationMarket',
+])
+
 /** A demo has its history from the start; elsewhere an operator asks for it. */
 const planDemoHistory = (app: App) =>
   app.records.system(async (tx) => {
-    for (const dataset of datasetNames)
-      await planMonths(tx, dataset, monthsOfHistory(dataset, app.config.DEMO_PRICE_DAYS, app.clock.now()))
+    const nowMs = app.clock.now()
+    const isNew = !(await tx.selectFrom('backfill_month').select('month').limit(1).executeTakeFirst())
+    for (const dataset of datasetNames) {
+      await planMonths(tx, dataset, monthsOfHistory(dataset, app.config.DEMO_PRICE_DAYS, nowMs))
+      const days = Math.min(firstDays, app.config.DEMO_PRICE_DAYS)
+      if (isNew && firstDatasets.has(dataset))
+        await planMonths(tx, dataset, monthsOfHistory(dataset, days, nowMs), { askedAtMs: nowMs })
+    }
   })
 
 /** The first waiting month that may be asked now; false when there is none. The list is read anew for each: somebody may have asked. */
@@ -59,11 +75,12 @@ export const marketDataJobs: Job<App>[] = [
   {
     name: 'market-data-backfill',
     cron: '* * * * *',
+    atStart: true,
     retries: 0,
     expireS,
     run: async (app) => {
       const endMs = Date.now() + runMs
-      if (app.config.demo && app.config.EDS_SIMULATED === 'on') await planDemoHistory(app)
+      if (app.config.demo) await planDemoHistory(app)
       while (Date.now() < endMs) if (!(await backfillNext(app))) return
     },
   },

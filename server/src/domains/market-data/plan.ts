@@ -68,7 +68,28 @@ export const findMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalM
     .execute()
 
 const isWaiting = (nowMs: number) =>
-  sql<boolean>`finished_at is null and (not_before is null or not_before <= ${new Date(nowMs)})`
+  sql<boolean>`finished_at is null and (not_before is null or not_before <= ${new Date(nowMs)})
+    and (leased_until is null or leased_until <= ${new Date(nowMs)})`
+
+/** A run that died gives its month back after this; one that lives renews it. */
+export const leaseMs = 2 * minuteMs
+
+/** False where another run reads the month. */
+export const leaseMonth = async (tx: Tx, dataset: DatasetName, month: LocalMonth, nowMs: number): Promise<boolean> => {
+  const held = monthsOf(tx, dataset)
+    .select('month')
+    .where('month', '=', month)
+    .where('leased_until', '>', new Date(nowMs))
+  if (await held.executeTakeFirst()) return false
+  await renewLease(tx, dataset, month, nowMs + leaseMs)
+  return true
+}
+
+/** Null ends it. */
+export const renewLease = (tx: Tx, dataset: DatasetName, month: LocalMonth, untilMs: number | null) =>
+  updateMonths(tx, dataset, [month])
+    .set({ leased_until: untilMs === null ? null : new Date(untilMs) })
+    .execute()
 
 /** The newest of these months that is not finished and may be asked; those that failed come last, so one bad month holds up no other. */
 export const nextMonth = async (

@@ -1,7 +1,9 @@
+import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { queueCommand } from '#charging/commands.ts'
 import { openStates } from '#charging/connectors.ts'
+import { isDoubted } from '#charging/plausible.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
 import type { Job } from '#platform/jobs.ts'
@@ -133,41 +135,54 @@ const followStart = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void
 
 type Ended = {
   state: string
+  is_doubted: boolean
   ended_at: Date | null
   consumption_wh: string | null
   driver_dkk: string | null
   counted: boolean
 }
 
+/**
+ * `counted`: the stored cost is that of the energy of the whole session. Marks of its connector say nothing of it: the next session, whose readings
+ * arrive every few seconds, marks the same connector and day.
+ */
 const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> => {
   const { rows } = await sql<Ended>`
-    select t.state, t.ended_at, t.consumption_wh, k.driver_dkk, k.transaction_id is not null and not exists (
-      select from charging_due d where d.customer_id = t.customer_id and d.charger_id = t.charger_id
-        and d.evse_no = coalesce(t.evse_no, -1)) as counted
-    from charger_transaction t
-      left join charging_cost k on k.customer_id = t.customer_id and k.transaction_id = t.transaction_id
-    where t.customer_id = ${row.customer_id} and t.transaction_id = ${row.transaction_id}`.execute(tx)
+    select s.state, s.ended_at, s.consumption_wh, k.driver_dkk, ${isDoubted} as is_doubted,
+      coalesce((select sum(w) from unnest(k.wh) w) = round(s.consumption_wh), false) as counted
+    from charger_transaction s
+      left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
+    where s.customer_id = ${row.customer_id} and s.transaction_id = ${row.transaction_id}`.execute(tx)
   return rows[0]
 }
 
-/** What an ended session costs its driver; null while that is not known for certain, words where it never will be. */
+const isOver = (ended: Ended): ended is Ended & { ended_at: Date } =>
+  ended.ended_at !== null && ['ended', 'abandoned'].includes(ended.state)
+
+/** What an ended session costs its driver; null while that is not known for certain, words where a user has to act. */
 const costOf = (ended: Ended, nowMs: number): { ore: number } | { words: string } | null => {
-  if (ended.ended_at === null || !['ended', 'abandoned'].includes(ended.state)) return null
+  if (!isOver(ended)) return null
   const isSettled = nowMs - ended.ended_at.getTime() > unsureMs
+  if (ended.is_doubted) return isSettled ? { words: m.paymentEnergyDoubted } : null
   if (ended.state === 'abandoned' && !isSettled) return null
-  if (ended.consumption_wh === null)
-    return isSettled ? { words: 'Neither charger nor meter said what was charged' } : null
+  if (ended.consumption_wh === null) return isSettled ? { words: m.paymentEnergyUnknown } : null
   if (Number(ended.consumption_wh) === 0) return { ore: 0 }
-  if (!ended.counted) return null
-  if (ended.driver_dkk === null) return { words: 'No price for drivers was set when the session began' }
+  // A cost that is not calculated within a day needs a user: the reservation ends by itself, and the money with it.
+  if (!ended.counted) return isSettled ? { words: m.paymentCostUnknown } : null
+  if (ended.driver_dkk === null) return { words: m.noPriceAtStart }
   return { ore: oreOf(ended.driver_dkk) }
 }
 
 const followSession = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<void> => {
   const ended = await readEnded(tx, row)
-  const cost = ended ? costOf(ended, nowMs) : null
-  if (!ended || !cost) return
-  await note(tx, row, 'ended', nowMs, { atMs: ended.ended_at?.getTime() ?? nowMs })
+  if (!ended || !isOver(ended)) return
+  const failure = ended.is_doubted ? m.paymentEnergyDoubted : null
+  if (row.state === 'charging') {
+    await move(tx, row, 'ended', nowMs, { failure })
+    await note(tx, row, 'ended', nowMs, { atMs: ended.ended_at.getTime() })
+  } else if (row.failure !== failure) await move(tx, row, 'ended', nowMs, { failure })
+  const cost = costOf(ended, nowMs)
+  if (!cost) return
   if ('words' in cost) {
     await move(tx, row, 'capture-failed', nowMs, { failure: cost.words })
     await note(tx, row, 'capture-failed', nowMs, { words: cost.words })
@@ -199,7 +214,7 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
     tx
       .selectFrom('payment')
       .select(['customer_id', 'payment_id', 'state'])
-      .where('state', 'in', ['waiting', 'reserved', 'charging'])
+      .where('state', 'in', ['waiting', 'reserved', 'charging', 'ended'])
       .orderBy('changed_at')
       .limit(5000)
       .execute(),
@@ -211,7 +226,7 @@ export const followPayments = async (app: FollowApp, providerOf: ProviderOf): Pr
         await records.tenant(key.customer_id, async (tx) => {
           const row = await lockPayment(tx, key.customer_id, key.payment_id)
           if (row?.state === 'reserved') await followStart(tx, row, clock.now())
-          else if (row?.state === 'charging') await followSession(tx, row, clock.now())
+          else if (row?.state === 'charging' || row?.state === 'ended') await followSession(tx, row, clock.now())
         })
     } catch (error) {
       // One that fails keeps nobody else's waiting.

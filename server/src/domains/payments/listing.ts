@@ -5,8 +5,10 @@ import * as contract from '@gridmast/contract/payments.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { soFar } from '#charging/so-far.ts'
+import { thousandths } from '#charging/stored-cost.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Own } from '#platform/route.ts'
 import { rowPages } from '#platform/row-pages.ts'
@@ -32,7 +34,18 @@ const matching = (tx: Tx, customerId: string, { state, chargerId, startDate, end
     .$if(startDate !== undefined, (of) => of.where('p.created_at', '>=', new Date(dayBounds(startDate ?? '').fromMs)))
     .$if(endDate !== undefined, (of) => of.where('p.created_at', '<', new Date(dayBounds(endDate ?? '').toMs)))
 
-const rowsOf = (tx: Tx, customerId: string, filter: Filter) =>
+const sortColumns = {
+  created: sql`p.created_at`,
+  state: sql`p.state`,
+  charger: sql`lower(c.name)`,
+  connector: sql`p.evse_no`,
+  kwh: soFar,
+  reserved: sql`p.reserved_ore`,
+  captured: sql`p.captured_ore`,
+  refunded: sql`p.refunded_ore`,
+}
+
+const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
     .innerJoin('charger as c', (join) =>
       join.onRef('c.customer_id', '=', 'p.customer_id').onRef('c.charger_id', '=', 'p.charger_id'),
@@ -48,8 +61,7 @@ const rowsOf = (tx: Tx, customerId: string, filter: Filter) =>
     )
     .selectAll('p')
     .select(['c.name as charger_name', soFar.as('wh'), 'o.operation_id', 'o.error'])
-    .orderBy('p.created_at', 'desc')
-    .orderBy('p.payment_id', 'desc')
+    .orderBy(orderBy(sort, sortColumns, sql`p.created_at desc, p.payment_id desc`))
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
 
 const stateOf = (state: string): PaymentState => paymentStates.find((one) => one === state) ?? 'failed'
@@ -61,7 +73,7 @@ const toPayment = (row: Row): contract.Payment => ({
   chargerName: row.charger_name,
   connectorId: row.evse_no,
   transactionId: row.transaction_id,
-  kwh: row.wh === null ? null : Number(row.wh) / 1000,
+  kwh: thousandths(row.wh),
   reserved: dkkOf(row.reserved_ore),
   cost: row.cost_ore === null ? null : dkkOf(row.cost_ore),
   captured: row.captured_ore === null ? null : dkkOf(row.captured_ore),
@@ -153,7 +165,7 @@ const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerat
 }
 
 const find = route(contract.findPayments, async ({ own, query }) => {
-  const { limit, skip, format, ...filter } = query
+  const { limit, skip, sort, order, format, ...filter } = query
   if (format) {
     const { count } = await own(async (tx, customerId) => {
       await checkCharger(tx, customerId, filter.chargerId)
@@ -165,7 +177,7 @@ const find = route(contract.findPayments, async ({ own, query }) => {
   return own(async (tx, customerId) => {
     await checkCharger(tx, customerId, filter.chargerId)
     const all = await sumUp(tx, customerId, filter)
-    const rows = await rowsOf(tx, customerId, filter).limit(limit).offset(skip).execute()
+    const rows = await rowsOf(tx, customerId, filter, { sort, order }).limit(limit).offset(skip).execute()
     return {
       payments: rows.map(toPayment),
       totalCount: all.count,

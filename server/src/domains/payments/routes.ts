@@ -94,7 +94,7 @@ const retry = route(contract.retryCapture, ({ own, audit, viewer, params, nowMs 
     if (row.state !== 'capture-failed') throw new Refusal(409, m.captureNotFailed)
     await free(tx, row)
     const cost = await costNow(tx, row, nowMs)
-    if (cost && 'words' in cost) throw new Refusal(409, m.noDriverPrice)
+    if (cost && 'words' in cost) throw new Refusal(409, cost.words)
     const costOre = cost?.ore ?? row.cost_ore
     if (!costOre) throw new Refusal(409, m.captureNotFailed)
     await capture(tx, row, nowMs, { costOre, userId: viewer.userId, who: viewer.email })

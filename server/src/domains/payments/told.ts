@@ -23,7 +23,7 @@ const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Prom
     .where('payment_id', '=', id.data)
     .executeTakeFirst()
   if (!known) return false
-  await tx
+  const added = await tx
     .insertInto('payment_event')
     .values({
       customer_id: customerId,
@@ -35,8 +35,9 @@ const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Prom
       told: `${told.name} ${told.pspReference}`.slice(0, 200),
     })
     .onConflict((conflict) => conflict.columns(['customer_id', 'payment_id', 'told']).doNothing())
-    .execute()
-  return true
+    .executeTakeFirst()
+  // A repetition says nothing new.
+  return added.numInsertedOrUpdatedRows === 1n
 }
 
 const thanks = `<!doctype html><html lang="da"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>MobilePay</title>

@@ -13,7 +13,7 @@ import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Viewer } from '#access/viewer.ts'
-import { route, type App } from '#context.ts'
+import { route } from '#context.ts'
 import { findNewestPrices, findPricesAt, findReservePrices, getReserveDay } from '#market/published-prices.ts'
 import { getSourceOfPrices } from '#market/sources.ts'
 import { invalid, notFound } from '#platform/errors.ts'
@@ -40,8 +40,8 @@ const auctionsFor = (signal: PriceSignal, priceType: PriceType = 'Total'): reado
 }
 
 /** The published figure stands as it is; the unit says what it pays for. */
-const unitOf = (app: App, signal: Pick<PriceSignal, 'market'>): string =>
-  signal.market === 'FCR' && app.config.FCR_DK1_BASIS === 'block' ? 'DKK/MW per block of 4 h' : 'DKK/MW'
+const unitOf = ({ market }: Pick<PriceSignal, 'market'>): string =>
+  market === 'FCR' ? 'DKK/MW per block of 4 h' : 'DKK/MW'
 
 type ReserveFile = {
   signal: PriceSignal
@@ -71,12 +71,12 @@ const signals = route(signalTypes, async ({ viewer }) => {
   }
 })
 
-const prices = route(pricing, async ({ app, viewer, own, nowMs, params, query }) => {
+const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
   const date = query.date ?? today(nowMs)
   const signal = getOwnSignal(viewer, params.id)
   const auctions = auctionsFor(signal, query.priceType)
   const { rows, exchange, source, lastReported } = await own((tx) => getReserveDay(tx, signal, auctions, date))
-  const unit = unitOf(app, signal)
+  const unit = unitOf(signal)
   if (query.format) return reserveFile({ signal, priceType: query.priceType, days: date, unit, source, rows })
   return {
     graph: columnsOf(signal.name, unit, rows),
@@ -96,12 +96,12 @@ const prices = route(pricing, async ({ app, viewer, own, nowMs, params, query })
 })
 
 /** 'Bulk Download Excel file': rows of a range of days, as JSON up to a bound, as a file of any length. */
-const bulk = route(bulkDownload, async ({ app, viewer, own, query }) => {
+const bulk = route(bulkDownload, async ({ viewer, own, query }) => {
   const { startDate, endDate, priceType } = query
   const span = { fromMs: dayBounds(startDate).fromMs, toMs: dayBounds(endDate).toMs }
   const signal = getOwnSignal(viewer, query.signal)
   const auctions = auctionsFor(signal, priceType)
-  const unit = unitOf(app, signal)
+  const unit = unitOf(signal)
   const read = (fromMs: number, rows: number) =>
     own((tx) => findReservePrices(tx, signal, auctions, { ...span, fromMs }, rows))
   if (query.format) {
@@ -114,7 +114,7 @@ const bulk = route(bulkDownload, async ({ app, viewer, own, query }) => {
   return { prices: rows.map(pointOf), unit }
 })
 
-const lastPrices = route(lastPricesCall, async ({ app, viewer, own, nowMs }) => {
+const lastPrices = route(lastPricesCall, async ({ viewer, own, nowMs }) => {
   const ownSignals = findOwnSignals(viewer)
   const { dayAhead, reserves } = await own(async (tx, customerId) => {
     // Day-ahead prices have a capability of their own.
@@ -135,7 +135,7 @@ const lastPrices = route(lastPricesCall, async ({ app, viewer, own, nowMs }) => 
     prices: [
       ...dayAhead.map((row) => priceOf(row, 'DKK/MWh')),
       ...ownSignals.flatMap((signal) =>
-        reserves.filter(({ id }) => id === signal._id).map((row) => priceOf(row, unitOf(app, signal))),
+        reserves.filter(({ id }) => id === signal._id).map((row) => priceOf(row, unitOf(signal))),
       ),
     ],
   }

@@ -122,28 +122,35 @@ export const readDue = async (tx: Tx, due: readonly Due[]): Promise<DueDay[]> =>
   }))
 }
 
-export const updateLine = (tx: Tx, of: StoredLine, line: Line) => {
-  const { theirs, ours, ...columns } = columnsOf(line)
-  return tx
-    .updateTable('operator_statement_line')
-    .set({ ...columns, theirs: theirs && JSON.stringify(theirs), ours: ours && JSON.stringify(ours) })
-    .where('customer_id', '=', of.customer_id)
-    .where('statement_id', '=', of.statement_id)
-    .where('line_id', '=', of.line_id)
-    .execute()
+export const updateLines = async (tx: Tx, changed: readonly { stored: StoredLine; line: Line }[]): Promise<void> => {
+  if (changed.length === 0) return
+  const rows = changed.map(({ stored: { customer_id, statement_id, line_id }, line }) => ({
+    customer_id,
+    statement_id,
+    line_id,
+    ...columnsOf(line),
+  }))
+  const columns = Object.keys(columnsOf(changed[0]?.line as Line)) // one at least
+  const list = (of: string) => sql.join(columns.map((column) => sql.ref(`${of}.${column}`)))
+  await sql`
+    update operator_statement_line l set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`n.${column}`)}`))}
+    from jsonb_populate_recordset(null::operator_statement_line, ${JSON.stringify(rows)}::jsonb) n
+    where l.customer_id = n.customer_id and l.statement_id = n.statement_id and l.line_id = n.line_id
+      and (${list('l')}) is distinct from (${list('n')})`.execute(tx)
 }
 
-/** False where somebody has marked it as settled: then it stays. */
-export const removeLine = async (
+/** Answers those that stay: somebody has marked them as settled. */
+export const removeLines = async <L extends Pick<StoredLine, 'customer_id' | 'statement_id' | 'line_id'>>(
   tx: Tx,
-  { customer_id, statement_id, line_id }: Pick<StoredLine, 'customer_id' | 'statement_id' | 'line_id'>,
-): Promise<boolean> => {
-  const { numDeletedRows } = await tx
-    .deleteFrom('operator_statement_line')
-    .where('customer_id', '=', customer_id)
-    .where('statement_id', '=', statement_id)
-    .where('line_id', '=', line_id)
-    .where('settled_at', 'is', null)
-    .executeTakeFirst()
-  return numDeletedRows > 0
+  lines: readonly L[],
+): Promise<L[]> => {
+  if (lines.length === 0) return []
+  const keys = lines.map(({ customer_id, statement_id, line_id }) => ({ customer_id, statement_id, line_id }))
+  const { rows } = await sql<{ line_id: string }>`
+    delete from operator_statement_line l
+    using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as n(customer_id uuid, statement_id uuid, line_id uuid)
+    where l.customer_id = n.customer_id and l.statement_id = n.statement_id and l.line_id = n.line_id and l.settled_at is null
+    returning l.line_id`.execute(tx)
+  const removed = new Set(rows.map(({ line_id }) => line_id))
+  return lines.filter(({ line_id }) => !removed.has(line_id))
 }

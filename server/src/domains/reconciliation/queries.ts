@@ -4,6 +4,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'
 import { insertRows } from '#platform/insert-rows.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Compares, Line, Period } from './compare.ts'
 
@@ -130,7 +131,7 @@ const isDifference = sql`l.kind in ('differs', 'not-settled', 'not-in-statement'
 const isUnsettled = sql`(${isDifference} and l.settled_at is null)`
 const isChanged = sql`(l.settled_at is not null and l.settled_difference_eur is distinct from l.difference_eur)`
 
-const heads = (customerId: string, more: RawBuilder<unknown>) => sql<StatementHead>`
+const heads = (customerId: string, more: RawBuilder<unknown>, page: RawBuilder<unknown> = sql``) => sql<StatementHead>`
   select s.statement_id, s.name, s.taken_at, s.taken_by, s.first_day::text as first_day, s.last_day::text as last_day, s.left_out, n.*
   from (select * from operator_statement s where s.customer_id = ${customerId} ${more}) s
   cross join lateral (
@@ -142,11 +143,30 @@ const heads = (customerId: string, more: RawBuilder<unknown>) => sql<StatementHe
       coalesce(sum(l.difference_eur), 0.00)::text as difference,
       coalesce(sum(l.difference_eur) filter (where ${isUnsettled}), 0.00)::text as unsettled_eur
     from operator_statement_line l where l.customer_id = s.customer_id and l.statement_id = s.statement_id) n
-  order by s.taken_at desc, s.statement_id`
+  ${page}`
 
-export const findStatements = async (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) => {
-  const page = sql`order by s.taken_at desc, s.statement_id limit ${limit} offset ${skip}`
-  const { rows } = await heads(customerId, page).execute(tx)
+const sortColumns = {
+  name: sql`lower(s.name)`,
+  days: sql`s.first_day`,
+  lines: sql`n.lines`,
+  difference: sql`n.difference::numeric`,
+  unsettled: sql`n.unsettled_eur::numeric`,
+  at: sql`s.taken_at`,
+  by: sql`lower(s.taken_by)`,
+}
+/** Over the lines of all statements, not only of a page. */
+const isCounted = ['lines', 'difference', 'unsettled']
+
+export const findStatements = async (
+  tx: Tx,
+  customerId: string,
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+) => {
+  const order = sql`order by ${orderBy(sort, sortColumns, sql`s.taken_at desc, s.statement_id`)}`
+  const page = sql`${order} limit ${limit} offset ${skip}`
+  const { rows } = await (
+    isCounted.includes(sort.sort ?? '') ? heads(customerId, sql``, page) : heads(customerId, page, order)
+  ).execute(tx)
   const { count } = await tx
     .selectFrom('operator_statement')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -218,19 +238,28 @@ export const lineColumns = sql`
   l.theirs, l.ours, l.ours_eur::text, l.theirs_eur::text, l.difference_eur::text, l.volume_eur::text, l.price_eur::text, l.availability_eur::text,
   l.share_eur::text, l.other_eur::text, l.version, l.settled_at, l.settled_by, l.note, l.settled_difference_eur::text, l.settled_version`
 
-/** The largest differences first. */
+const lineSortColumns = {
+  date: sql`l.day`,
+  instance: sql`lower(i.name)`,
+  type: sql`l.product`,
+  ours: sql`l.ours_eur`,
+  theirs: sql`l.theirs_eur`,
+  difference: sql`l.difference_eur`,
+}
+
+/** The largest differences first, unless another column is chosen. */
 export const findLines = async (
   tx: Tx,
   customerId: string,
   statementId: string,
-  filter: LineFilter & { limit: number; skip: number },
+  filter: LineFilter & { limit: number; skip: number } & Sort<keyof typeof lineSortColumns>,
 ): Promise<LineRow[]> => {
   const { rows } = await sql<LineRow>`
     select ${lineColumns} from operator_statement_line l
     join operator_statement s on s.customer_id = l.customer_id and s.statement_id = l.statement_id
     join instance i on i.customer_id = l.customer_id and i.instance_id = l.instance_id
     where ${matching(customerId, statementId, filter)}
-    order by abs(l.difference_eur) desc nulls last, l.day, l.starts_at nulls first, l.line_id
+    order by ${orderBy(filter, lineSortColumns, sql`abs(l.difference_eur) desc nulls last, l.day, l.starts_at nulls first, l.line_id`)}
     limit ${filter.limit} offset ${filter.skip}`.execute(tx)
   return rows
 }

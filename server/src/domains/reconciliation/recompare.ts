@@ -1,5 +1,6 @@
 import type { App } from '#context.ts'
 import { newId } from '#platform/ids.ts'
+import { togetherOrEach } from '#platform/each-by-itself.ts'
 import type { Job } from '#platform/jobs.ts'
 import type { Tx } from '#platform/records.ts'
 import { compareDay, type Line, theirsOf } from './compare.ts'
@@ -9,10 +10,10 @@ import {
   findDue,
   pushBack,
   readDue,
-  removeLine,
+  removeLines,
   type StoredLine,
   takeDue,
-  updateLine,
+  updateLines,
 } from './day-queries.ts'
 import { addLines } from './queries.ts'
 
@@ -41,19 +42,37 @@ const nothing = (line: StoredLine): Line => ({
   version: line.version,
 })
 
-const save = async (tx: Tx, { lines, settlement, compares, ...of }: DueDay, nowMs: number) => {
-  const left = new Map(lines.map((line) => [line.row_no, line]))
-  const own = { customer_id: of.customer_id, statement_id: of.statement_id }
-  for (const line of compareDay(rowsOf(lines), settlement, compares)) {
-    const stored = left.get(line.row)
-    left.delete(line.row)
-    if (stored) await updateLine(tx, stored, line)
-    else {
-      const { instance_id, day, product } = of
-      await addLines(tx, own, [{ ...line, instance_id, day, product, lineId: newId(nowMs) }])
+type Changed = { stored: StoredLine; line: Line }
+
+/** The days of a batch in a few statements: a revised price moves every line of a month. */
+const save = async (tx: Tx, days: readonly DueDay[], nowMs: number) => {
+  const changed: Changed[] = []
+  const gone: StoredLine[] = []
+  const added: { of: DueDay; line: Line }[] = []
+  for (const of of days) {
+    const left = new Map(of.lines.map((line) => [line.row_no, line]))
+    for (const line of compareDay(rowsOf(of.lines), of.settlement, of.compares)) {
+      const stored = left.get(line.row)
+      left.delete(line.row)
+      if (stored) changed.push({ stored, line })
+      else added.push({ of, line })
     }
+    gone.push(...left.values())
   }
-  for (const gone of left.values()) if (!(await removeLine(tx, gone))) await updateLine(tx, gone, nothing(gone))
+  for (const stored of await removeLines(tx, gone)) changed.push({ stored, line: nothing(stored) })
+  await updateLines(tx, changed)
+  for (const [statement_id, some] of Map.groupBy(added, ({ of }) => of.statement_id))
+    await addLines(
+      tx,
+      { customer_id: some[0]?.of.customer_id ?? '', statement_id },
+      some.map(({ of: { instance_id, day, product }, line }) => ({
+        ...line,
+        instance_id,
+        day,
+        product,
+        lineId: newId(nowMs),
+      })),
+    )
 }
 
 type From = Pick<App, 'records' | 'clock' | 'log'>
@@ -62,25 +81,26 @@ type From = Pick<App, 'records' | 'clock' | 'log'>
 const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Promise<number> =>
   records.system(async (tx) => {
     const due = await takeDue(tx, marked)
-    for (const day of due.length > 0 ? await readDue(tx, due) : []) await save(tx, day, clock.now())
+    if (due.length > 0) await save(tx, await readDue(tx, due), clock.now())
     return due.length
   })
 
 /** One that cannot be compared holds up none of the others. */
 const compareSome = async (app: From): Promise<number> => {
   const marked = await app.records.system((tx) => findDue(tx, daysAtOnce))
-  try {
-    return await compareTogether(app, marked)
-  } catch {
-    for (const one of marked)
-      try {
-        await compareTogether(app, [one])
-      } catch (error) {
-        app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not compared')
-        await app.records.system((tx) => pushBack(tx, one))
-      }
-    return marked.length
-  }
+  let compared = marked.length
+  await togetherOrEach(
+    marked,
+    async (some) => {
+      const taken = await compareTogether(app, some)
+      if (some === marked) compared = taken
+    },
+    (one, error) => {
+      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not compared')
+      return app.records.system((tx) => pushBack(tx, one))
+    },
+  )
+  return compared
 }
 
 export const recompareDue = async (app: From): Promise<void> => {

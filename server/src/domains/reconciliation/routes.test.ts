@@ -15,7 +15,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
-import { removeLine } from './day-queries.ts'
+import { removeLines } from './day-queries.ts'
 import { addStatement } from './queries.ts'
 import { recompareDue } from './recompare.ts'
 
@@ -294,7 +294,7 @@ test('a line that somebody marks while it is about to go stays with its note', a
     body: { lineId: before?._id, count: 1, note: 'Known' },
   })
   const row = { customer_id: of.customer_id, statement_id: id, line_id: before?._id ?? '' }
-  expect(await app.records.system((tx) => removeLine(tx, row))).toBe(false)
+  expect(await app.records.system((tx) => removeLines(tx, [row]))).toEqual([row])
   expect((await get(id, { show: 'settled' })).lines).toMatchObject([{ settled: { note: 'Known' } }])
 })
 

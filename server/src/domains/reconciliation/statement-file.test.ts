@@ -7,6 +7,7 @@ import { findHead, headings, missingOf, readStatement } from './statement-file.t
 
 const tableOf = (lines: string[], merged: Table['merged'] = []): Table => ({
   sheet: null,
+  delimiter: ';',
   merged,
   rows: lines.map((line) => line.split(';')),
 })
@@ -58,7 +59,23 @@ test('a column of percent without a number above one holds parts of one, as Exce
   ])
 })
 
+test.each([
+  ['a group of thousands where other cells have a decimal comma', ['1.250', '0,56'], '1250.000000'],
+  ['a decimal point where other cells have one', ['1.250', '0.56'], '1.250000'],
+])('%s', async (_, [first = '', second = ''], customerEur) => {
+  const bare = good.replace('0,4;2,10', '1;2')
+  const lines = [bare.replace('0,56', first), bare.replace('10:00', '11:00').replace('0,56', second)]
+  const { rows, mistakes } = await read(tableOf([names, ...lines]))
+  expect([mistakes, rows[0]?.theirs.customerEur]).toEqual([[], customerEur])
+})
+
 describe('bad input', () => {
+  test('a number that two styles read differently is refused, by its column', async () => {
+    const bare = good.replace('0,4;2,10', '1;2').replace('0,56', '1.250')
+    const { rows, mistakes } = await read(tableOf([names, bare]))
+    expect([rows, mistakes]).toMatchObject([[], [{ column: 'Customer (EUR)', expected: m.numberUnclear }]])
+  })
+
   test.each([
     ['the name of the column', [names.replace('Customer (EUR)', 'Gross (DKK)'), good], 'DKK'],
     [

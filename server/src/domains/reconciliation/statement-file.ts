@@ -2,7 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Mistake } from '@gridmast/contract/bid-files.ts'
 import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { compareDecimals, multiplyDecimals, parseNumber, roundDecimal } from '@gridmast/contract/numbers.ts'
+import {
+  compareDecimals,
+  multiplyDecimals,
+  numberReader,
+  roundDecimal,
+  unclearNumber,
+} from '@gridmast/contract/numbers.ts'
 import { type StatementColumns, type StatementField, statementFields } from '@gridmast/contract/reconciliation.ts'
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
 import { colToLetter } from 'hucre'
@@ -108,10 +114,10 @@ const headOf = (rows: readonly string[][], given: StatementColumns | undefined):
 }
 
 /** The table from the names of its columns on; `top` is the place of that row in the file, from 0. */
-export type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[] }
-export const findHead = ({ rows, merged }: Table, given: StatementColumns | undefined): Head => {
+export type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
+export const findHead = ({ rows, merged, delimiter }: Table, given: StatementColumns | undefined): Head => {
   const top = headOf(rows, given)
-  return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged }
+  return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
 }
 
 /** What holds for all rows that a merged cell spans. */
@@ -138,8 +144,20 @@ export type ReadStatement = { rows: ReadRow[]; mistakes: Mistake[] }
 
 const largest = '1000000000'
 const longestNumber = 40
-const decimalOf = (text: string, [least, most]: [string, string], refused: string): string | { expected: string } => {
-  const decimal = text.length > longestNumber ? null : parseNumber(text.replace(/(EUR|€|%|MW)$/i, '').trimEnd())
+const bare = (text: string) => (text.length > longestNumber ? '' : text.replace(/(EUR|€|%|MW)$/i, '').trimEnd())
+type Readers = Record<Numbers, ReturnType<typeof numberReader>>
+const readersOf = ({ rows, delimiter }: Head, at: Places): Readers => {
+  const cells = (fields: readonly Numbers[]) =>
+    fields.flatMap((field) => (at[field] < 0 ? [] : rows.map((row) => bare(row[at[field]] ?? ''))))
+  const all = cells(numbers)
+  return Object.fromEntries(numbers.map((field) => [field, numberReader(cells([field]), all, delimiter)])) as Readers // the keys are the fields
+}
+const decimalOf = (
+  decimal: string | null,
+  [least, most]: [string, string],
+  refused: string,
+): string | { expected: string } => {
+  if (decimal === unclearNumber) return { expected: m.numberUnclear }
   if (decimal === null) return { expected: m.number }
   return compareDecimals(decimal, least) < 0 || compareDecimals(decimal, most) > 0 ? { expected: refused } : decimal
 }
@@ -165,12 +183,12 @@ const auctionOf = (text: string, product: string): string | null => {
 type Places = Record<StatementField, number>
 
 /** Columns of percent that hold parts of one, as Excel keeps a cell that it shows in percent. */
-const partsOfOne = ({ rows }: Head, at: Places): ReadonlySet<Numbers> =>
+const partsOfOne = ({ rows }: Head, at: Places, readers: Readers): ReadonlySet<Numbers> =>
   new Set(
     (['availability', 'share'] as const).filter((field) => {
-      const texts = rows.map((cells) => cells[at[field]] ?? '').filter((text) => text.length <= longestNumber)
-      const isAboveOne = (text: string) => compareDecimals(parseNumber(text) ?? '0', '1') > 0
-      return texts.some((text) => parseNumber(text) !== null) && !texts.some(isAboveOne)
+      const read = rows.map((cells) => readers[field](bare(cells[at[field]] ?? '')))
+      const decimals = read.flatMap((decimal) => (decimal === null || decimal === unclearNumber ? [] : [decimal]))
+      return decimals.length > 0 && !decimals.some((decimal) => compareDecimals(decimal, '1') > 0)
     }),
   )
 
@@ -199,7 +217,8 @@ export const readStatement = async (head: Head, columns: StatementColumns): Prom
   const at = Object.fromEntries(
     statementFields.map((field) => [field, names.indexOf(columns[field] ?? '\u0000')]),
   ) as Places // the keys are the fields
-  const partsOf = partsOfOne(head, at)
+  const readers = readersOf(head, at)
+  const partsOf = partsOfOne(head, at, readers)
   const mergedFrom = mergedRows(head, at)
   const seen = new Map<string, number>()
   const read: ReadStatement = { rows: [], mistakes: [] }
@@ -220,7 +239,9 @@ export const readStatement = async (head: Head, columns: StatementColumns): Prom
         cell: at[field] < 0 ? null : `${colToLetter(at[field])}${place + 1}`,
       })
     const mergedNumber = numbers.find((field) => mergedFrom(place, at[field]) !== undefined)
-    const row = mergedNumber ? { field: mergedNumber, expected: m.mergedCell } : readRow(text, columns, partsOf)
+    const row = mergedNumber
+      ? { field: mergedNumber, expected: m.mergedCell }
+      : readRow(text, columns, readers, partsOf)
     if ('expected' in row) {
       refuse(row.field, row.expected)
       continue
@@ -239,6 +260,7 @@ export const readStatement = async (head: Head, columns: StatementColumns): Prom
 const readRow = (
   text: (field: StatementField) => string,
   columns: StatementColumns,
+  readers: Readers,
   partsOf: ReadonlySet<Numbers>,
 ): Omit<ReadRow, 'row'> | Wrong => {
   const refuse = (field: StatementField, expected: string): Wrong => ({ field, expected })
@@ -257,7 +279,7 @@ const readRow = (
   for (const field of numbers) {
     if (text(field) === '') continue
     const { within, refused, decimals } = bounds[field]
-    const value = decimalOf(text(field), within, refused)
+    const value = decimalOf(readers[field](bare(text(field))), within, refused)
     if (typeof value === 'object') return refuse(field, value.expected)
     const isPercent = field === 'availability' || field === 'share'
     found[field] = roundDecimal(

@@ -3,7 +3,7 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CalculatorMarket } from '@gridmast/contract/revenue-calculator.ts'
+import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
 import type { Records } from '#platform/records.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { openTestRecords } from '#testing/records.ts'
@@ -32,17 +32,11 @@ const put = (market: string, area: string, auction: string, date: string, price:
     published,
   )
 
-const daysOf = (
-  signal: CalculatorMarket,
-  area: string,
-  dates: [string, string],
-  capacityMw = '1',
-  basis: 'block' | 'hour' = 'block',
-) =>
+const daysOf = (signal: CalculatorMarket, area: string, dates: [string, string], capacityMw = '1') =>
   records.system((tx) =>
     findRevenueOfDays(
       tx,
-      soldAs(signal, basis),
+      soldAs(signal),
       area,
       { fromMs: dayBounds(dates[0]).fromMs, toMs: dayBounds(dates[1]).toMs },
       capacityMw,
@@ -58,8 +52,6 @@ test('the worked example: 2 MW of FCR-D (LER) for one hour and 1 MW of FCR for o
   await put('FCR', 'DK1', '', date, (hour) => (hour < 4 ? { eur: '11.62', dkk: '86.88' } : null))
   const [block] = await daysOf('FCR', 'DK1', [date, date])
   expect(block).toMatchObject({ hours: 4, eur: '11.62', dkk: '86.88', hasDkk: true, hasRate: false })
-  const [perHour] = await daysOf('FCR', 'DK1', [date, date], '1', 'hour')
-  expect(perHour).toMatchObject({ eur: '46.48', dkk: '347.52' })
 })
 
 test.each([

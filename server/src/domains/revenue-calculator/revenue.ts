@@ -1,5 +1,5 @@
 import { pricedMarkets, type PricedMarketId } from '@gridmast/contract/price-signals.ts'
-import type { CalculatorMarket } from '@gridmast/contract/revenue-calculator.ts'
+import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import {
   addMonths,
@@ -10,8 +10,6 @@ import {
   type LocalMonth,
   type Span,
 } from '@gridmast/contract/time.ts'
-
-export type FcrBasis = 'block' | 'hour'
 
 /** What a choice of the calculator is sold as: the prices of one hour are added where one battery serves both sides (FCR-D (LER)). */
 export type Sold = {
@@ -30,10 +28,10 @@ const marketsOf: Record<CalculatorMarket, Sold['markets']> = {
   'AFRR-DEC': ['aFRR-DEC'],
 }
 
-export const soldAs = (signal: CalculatorMarket, fcrBasis: FcrBasis): Sold => {
+export const soldAs = (signal: CalculatorMarket): Sold => {
   const markets = marketsOf[signal]
   const { auctions, slotHours } = pricedMarkets[markets[0]]
-  return { markets, auction: auctions ? 'Total' : '', perBlock: slotHours === 4 && fcrBasis === 'block' }
+  return { markets, auction: auctions ? 'Total' : '', perBlock: slotHours === 4 }
 }
 
 /** One local day that has a price; amounts are exact decimal text, not rounded. */

@@ -1,4 +1,5 @@
-import { marketsOfArea, revenueCalculator, calculatorAreas } from '@gridmast/contract/revenue-calculator.ts'
+import { calculatorAreas } from '@gridmast/contract/choices.ts'
+import { marketsOfArea, revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { datesBetween } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -96,9 +97,6 @@ test('FCR says that a price pays for a block; FCR-D says that it is the total of
     detailedRevenue: [],
     basis: { price: 'MW and block of 4 hours', dkk: null },
   })
-  app.config.FCR_DK1_BASIS = 'hour'
-  expect(await basis({ signal: 'FCR', area: 'DK1' })).toMatchObject({ basis: { price: 'MW and hour' } })
-  app.config.FCR_DK1_BASIS = 'block'
   expect(await basis({ signal: 'FCR-D (LER)', area: 'SE3' })).toMatchObject({
     basis: { auction: 'Total', source: { name: 'Energi Data Service', dataset: 'FcrNdDK2' } },
   })

@@ -25,11 +25,11 @@ const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
   revenueEuro: roundDecimal(eur, 2),
 })
 
-const calculator = route(revenueCalculator, async ({ app, own, query }) => {
+const calculator = route(revenueCalculator, async ({ own, query }) => {
   const { area, capacity, startDate, endDate } = query
   const signal = calculatorMarketOf(query.signal)
   const span = { fromMs: monthBounds(startDate).fromMs, toMs: monthBounds(endDate).toMs }
-  const sold = soldAs(signal, app.config.FCR_DK1_BASIS)
+  const sold = soldAs(signal)
   const { days, source } = await own(async (tx) => ({
     days: await findRevenueOfDays(tx, sold, area, span, String(capacity)),
     source: await getSourceOfPrices(tx, sold.markets[0], area, span),

@@ -146,7 +146,7 @@ const aboutOf = (report: ScopeReport): Record<string, string> => ({
   Made: `${report.madeAt} by ${report.madeBy}`,
   Method:
     "kWh of each hour x mean g CO2/kWh of the grid in that hour and in the meter's area. What is unknown is in no sum, and nothing is filled in",
-  Emission: `${report.total.kgCo2 === null ? 'unknown' : report.total.kgCo2.toFixed(3)} kg CO2 of ${report.total.kwh ?? 'unknown'} kWh; ${report.total.kwhWithoutFactor} kWh of them have no factor`,
+  Emission: `${report.total.kgCo2 === null ? 'unknown' : report.total.kgCo2.toFixed(3)} kg CO₂ of ${report.total.kwh ?? 'unknown'} kWh; ${report.total.kwhWithoutFactor} kWh of them have no factor`,
   Coverage: hoursOfReport(report.total.hours),
   'Source of the consumption': sourceLine(report.readings),
   ...Object.fromEntries(

@@ -3,6 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { gridAreaOf } from '#market/emission.ts'
 import { notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 import type { DayReadings, Emitted } from './emitted.ts'
 
@@ -100,6 +101,9 @@ export type VersionSum = { version: number; kwh: string | null }
 
 // Columns of JSON hold what this file wrote: their types are said and not read.
 
+const meterCount = sql<number>`(select count(*)::int from scope_2_meter m
+  where m.customer_id = scope_2_report.customer_id and m.report_id = scope_2_report.report_id)`
+
 const reports = (tx: Tx, customerId: string) =>
   tx
     .selectFrom('scope_2_report')
@@ -109,16 +113,33 @@ const reports = (tx: Tx, customerId: string) =>
       sql<{ month: string; total: Emitted }[]>`months`.as('months'),
       sql<Changes | null>`changes`.as('changes'),
       sql<{ readings: PublishedSource; emission: PublishedSource }>`sources`.as('sources'),
-      sql<number>`(select count(*)::int from scope_2_meter m where m.customer_id = scope_2_report.customer_id and m.report_id = scope_2_report.report_id)`.as(
-        'meters',
-      ),
+      meterCount.as('meters'),
     ])
     .where('customer_id', '=', customerId)
 
 export type ReportRow = Awaited<ReturnType<typeof getReport>>
 
-export const findReports = (tx: Tx, customerId: string, { limit, skip }: { limit: number; skip: number }) =>
-  reports(tx, customerId).orderBy('made_at', 'desc').orderBy('report_id', 'desc').limit(limit).offset(skip).execute()
+const numberOf = (key: keyof Emitted) => sql`(total ->> ${sql.lit(key)})::numeric`
+const readS = sql`(${numberOf('measuredS')} + ${numberOf('estimatedS')} + ${numberOf('incompleteS')})`
+const sortColumns = {
+  period: sql`start_date`,
+  kgCo2: sql`case when ${readS} > ${numberOf('withoutFactorS')} then ${numberOf('grams')} end`,
+  kwh: sql`case when ${readS} > 0 then ${numberOf('wh')} end`,
+  meters: meterCount,
+  madeAt: sql`made_at`,
+  madeBy: sql`lower(made_by)`,
+}
+
+export const findReports = (
+  tx: Tx,
+  customerId: string,
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+) =>
+  reports(tx, customerId)
+    .orderBy(orderBy(sort, sortColumns, sql`made_at desc, report_id desc`))
+    .limit(limit)
+    .offset(skip)
+    .execute()
 
 export const countReports = async (tx: Tx, customerId: string): Promise<number> => {
   const found = await tx

@@ -31,7 +31,7 @@ const en = {
   meters: 'Meters',
   area: 'Area',
   kwh: 'kWh',
-  kgCo2: 'kg CO2',
+  kgCo2: 'kg CO₂',
   gramsPerKwh: 'g/kWh',
   read: 'Measured',
   estimatedColumn: 'Estimated',
@@ -43,8 +43,8 @@ const en = {
   method: 'Method',
   methodText: [
     'Scope 2 is the emission from making the electricity that the company bought and used. The location-based method takes the average emission of the grid that the electricity was drawn from, whatever was contracted.',
-    'For each meter and each hour the consumption in kWh is multiplied by the mean emission of the grid in that hour, in g CO2 per kWh, of the price area in which the meter stands. The report is the sum of these products.',
-    'The factor counts CO2 from the electricity used in the area, imports included. It holds no methane and nitrous oxide, and nothing of building plants or bringing fuel, which belongs to Scope 3. It is the value first published; the yearly declaration of Energinet may differ.',
+    'For each meter and each hour the consumption in kWh is multiplied by the mean emission of the grid in that hour, in g CO₂ per kWh, of the price area in which the meter stands. The report is the sum of these products.',
+    'The factor counts CO₂ from the electricity used in the area, imports included. It holds no methane and nitrous oxide, and nothing of building plants or bringing fuel, which belongs to Scope 3. It is the value first published; the yearly declaration of Energinet may differ.',
     'A market-based figure needs contracts and guarantees of origin and is not in this report. A company that has them reports both figures.',
     'Days are local days of Danish time, with 23 or 25 hours when the clocks change.',
   ],
@@ -72,7 +72,7 @@ const en = {
   notThere: 'not there',
   more: (count: string) => `and ${count} more days.`,
   factorHours: (area: string, hours: string) => `Emission factor ${area}: ${hours} hours have another value.`,
-  change: (before: string, after: string) => `Emission: ${before} kg CO2 before, ${after} kg CO2 now.`,
+  change: (before: string, after: string) => `Emission: ${before} kg CO₂ before, ${after} kg CO₂ now.`,
   foot: (id: string) => `Scope 2, location-based · Gridmast · report ${id}`,
 }
 type Words = typeof en
@@ -109,7 +109,7 @@ const da: Words = {
   meters: 'Målere',
   area: 'Område',
   kwh: 'kWh',
-  kgCo2: 'kg CO2',
+  kgCo2: 'kg CO₂',
   gramsPerKwh: 'g/kWh',
   read: 'Målt',
   estimatedColumn: 'Estimeret',
@@ -121,8 +121,8 @@ const da: Words = {
   method: 'Metode',
   methodText: [
     'Scope 2 er udledningen fra produktionen af den elektricitet, som virksomheden har købt og brugt. Den lokationsbaserede metode tager den gennemsnitlige udledning fra det net, som elektriciteten er trukket fra, uanset hvad der er aftalt.',
-    'For hver måler og hver time ganges forbruget i kWh med nettets gennemsnitlige udledning i timen, i g CO2 pr. kWh, i det prisområde, hvor måleren står. Rapporten er summen af disse produkter.',
-    'Faktoren tæller CO2 fra den elektricitet, der er brugt i området, inklusive import. Den omfatter ikke metan og lattergas og heller ikke opførelse af værker eller levering af brændsel, som hører til Scope 3. Det er værdien, som den først er offentliggjort; Energinets årlige deklaration kan afvige.',
+    'For hver måler og hver time ganges forbruget i kWh med nettets gennemsnitlige udledning i timen, i g CO₂ pr. kWh, i det prisområde, hvor måleren står. Rapporten er summen af disse produkter.',
+    'Faktoren tæller CO₂ fra den elektricitet, der er brugt i området, inklusive import. Den omfatter ikke metan og lattergas og heller ikke opførelse af værker eller levering af brændsel, som hører til Scope 3. Det er værdien, som den først er offentliggjort; Energinets årlige deklaration kan afvige.',
     'Et markedsbaseret tal kræver kontrakter og oprindelsesgarantier og indgår ikke i denne rapport. En virksomhed, der har dem, rapporterer begge tal.',
     'Døgn er lokale døgn i dansk tid, med 23 eller 25 timer, når uret stilles.',
   ],
@@ -149,7 +149,7 @@ const da: Words = {
   notThere: 'ikke der',
   more: (count) => `og ${count} døgn mere.`,
   factorHours: (area, hours) => `Emissionsfaktor ${area}: ${hours} timer har en anden værdi.`,
-  change: (before, after) => `Udledning: ${before} kg CO2 før, ${after} kg CO2 nu.`,
+  change: (before, after) => `Udledning: ${before} kg CO₂ før, ${after} kg CO₂ nu.`,
   foot: (id) => `Scope 2, lokationsbaseret · Gridmast · rapport ${id}`,
 }
 

@@ -1,4 +1,11 @@
-import { monthBounds, localDateOf, addDays, type LocalDate, type LocalMonth } from '@gridmast/contract/time.ts'
+import {
+  minuteMs,
+  monthBounds,
+  localDateOf,
+  addDays,
+  type LocalDate,
+  type LocalMonth,
+} from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { OwnRows } from '#market/monthly-statement.ts'
 import type { StatementReader } from '#platform/db-types.ts'
@@ -137,6 +144,7 @@ export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]
 export type ReaderRow = {
   reader_id: string
   email: string
+  unconfirmed: boolean
   kind: string
   group_id: string | null
   group_name: string | null
@@ -145,7 +153,7 @@ export type ReaderRow = {
 }
 
 const readers = (customerId: string, more = sql``) => sql<ReaderRow>`
-  select r.reader_id, r.email, r.kind, r.group_id, g.name as group_name, s.month as last_month, s.sent_at as last_at
+  select r.reader_id, r.email, not is_confirmed(r.customer_id, r.email) as unconfirmed, r.kind, r.group_id, g.name as group_name, s.month as last_month, s.sent_at as last_at
   from statement_reader r
   left join charger_tag_group g on g.customer_id = r.customer_id and g.group_id = r.group_id
   left join lateral (
@@ -183,13 +191,20 @@ export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
 
 export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
 
-/** Who has not got the statement of a month, of those who were there when it was due. */
-export const findDueReaders = async (tx: Tx, month: LocalMonth, due: Date): Promise<DueReader[]> => {
+/** Readers without the statement of a month, of those who were there when it was due; after a failed try each waits. */
+export const findDueReaders = async (
+  tx: Tx,
+  month: LocalMonth,
+  { due, nowMs }: { due: Date; nowMs: number },
+): Promise<DueReader[]> => {
   const { rows } = await sql<DueReader>`
     select r.customer_id, r.reader_id, r.kind, r.group_id, r.email from statement_reader r
-    where r.created_at < ${due} and not exists (
+    where r.created_at < ${due} and is_confirmed(r.customer_id, r.email) and not exists (
       select from statement_sent s where s.customer_id = r.customer_id and s.month = ${month} and s.kind = r.kind
         and s.subject_id = coalesce(r.group_id, r.customer_id) and s.email = lower(r.email))
+      and not exists (
+        select from statement_failure f where f.customer_id = r.customer_id and f.reader_id = r.reader_id and f.month = ${month}
+          and (f.next_try_at is null or f.next_try_at > ${new Date(nowMs)}))
     order by r.customer_id, r.kind, r.group_id, lower(r.email)`.execute(tx)
   return rows
 }
@@ -205,4 +220,18 @@ export const markSent = async (
     values (${of.customer_id}, ${month}, ${of.kind}, ${of.group_id ?? of.customer_id}, ${of.email.toLowerCase()}, ${at}, ${version})
     on conflict do nothing returning month`.execute(tx)
   return rows.length > 0
+}
+
+const firstWaitMs = 5 * minuteMs
+/** Waits that double from five minutes: the last try is some ten hours after the first. */
+const maxTries = 8
+
+export const markFailed = async (tx: Tx, readers: readonly DueReader[], month: LocalMonth, nowMs: number) => {
+  const ids = readers.map(({ reader_id }) => reader_id)
+  await sql`
+    insert into statement_failure as f (customer_id, reader_id, month, tries, next_try_at)
+    select customer_id, reader_id, ${month}, 1, ${new Date(nowMs + firstWaitMs)} from statement_reader where reader_id = any(${ids}::uuid[])
+    on conflict (customer_id, reader_id, month) do update set tries = f.tries + 1,
+      next_try_at = case when f.tries + 1 < ${maxTries}
+        then ${new Date(nowMs)}::timestamptz + ${firstWaitMs} * (2 ^ f.tries) * interval '1 ms' end`.execute(tx)
 }

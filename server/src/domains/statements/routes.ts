@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import * as contract from '@gridmast/contract/statements.ts'
 import { route } from '#context.ts'
+import { askToConfirm } from '#market/address-confirmation.ts'
 import { dueAt } from '#market/monthly-statement.ts'
 import { invalid, Refusal } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'
@@ -35,7 +36,13 @@ const months = route(contract.findStatementMonths, ({ own }) =>
 )
 
 const file = route(contract.monthlyStatement, async ({ own, viewer, nowMs, params: { month }, query }) => {
-  const make = await settlementStatement.make(own, { customerId: viewer.customerId, month, subjectId: null, nowMs })
+  const make = await settlementStatement.make(own, {
+    customerId: viewer.customerId,
+    month,
+    subjectId: null,
+    nowMs,
+    isMailed: false,
+  })
   if (!make) throw new Refusal(404, m.noSettlements)
   const made = await make(query.language)
   return query.format === 'pdf' ? { document: made.document } : { file: made.file }
@@ -44,6 +51,7 @@ const file = route(contract.monthlyStatement, async ({ own, viewer, nowMs, param
 const toReader = (row: ReaderRow): contract.StatementReader => ({
   _id: row.reader_id,
   email: row.email,
+  ...(row.unconfirmed && { unconfirmed: true }),
   groupId: row.group_id,
   groupName: row.group_name,
   kind: row.kind === 'charging' ? 'charging' : 'settlement',
@@ -60,7 +68,7 @@ const readers = route(contract.findStatementReaders, ({ own, nowMs }) =>
   }),
 )
 
-const add = route(contract.addStatementReader, async ({ own, audit, viewer, nowMs, body }) =>
+const add = route(contract.addStatementReader, async ({ app, own, audit, viewer, nowMs, body }) =>
   own(async (tx, customerId) => {
     const { email, kind, groupId } = body
     if (kind === 'charging' && !can(viewer, 'ev-charging.edit')) throw new Refusal(403, m.licenseNotActive)
@@ -74,6 +82,7 @@ const add = route(contract.addStatementReader, async ({ own, audit, viewer, nowM
       throw new Refusal(409, m.tooManyStatementReaders(limits.statementReaders))
     const row = { customer_id: customerId, reader_id: newId(nowMs), email, kind, group_id: groupId ?? null }
     await addReader(tx, { ...row, created_at: new Date(nowMs), created_by: viewer.email })
+    await askToConfirm(tx, app.config, { customerId, emails: [email], nowMs })
     const reader = toReader(await getReader(tx, customerId, row.reader_id))
     await audit(tx, 'statement.add-reader', email, { after: { kind, group: reader.groupName } })
     return { reader }

@@ -45,7 +45,7 @@ if (!(await store.system((tx) => tx.selectFrom('statement_reader').select('email
         inputs_sha256: '',
       })
       .execute()
-    const readers = ['a@plant.example', 'b@plant.example'].map((email) => ({
+    const readers = ['a@north.example', 'b@north.example'].map((email) => ({
       customer_id,
       reader_id: newId(),
       email,

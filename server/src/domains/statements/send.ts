@@ -6,11 +6,12 @@ import { dueAt, type MonthlyStatement, type OwnRows, type StatementKind } from '
 import { statementStopId } from '#market/stop-statement.ts'
 import { writeAudit } from '#platform/audit.ts'
 import { drawDocument } from '#platform/document.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
 import type { Job } from '#platform/jobs.ts'
 import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/mail.ts'
 import { tableStream } from '#platform/table-file.ts'
 import { monthlyStatement } from './mails.ts'
-import { type DueReader, findDueReaders, getCompany, markSent } from './queries.ts'
+import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from './queries.ts'
 
 /*
  * Mails the statements of a month once it is over and most results are published. What was sent to whom is written with the mail itself:
@@ -35,8 +36,8 @@ const fitting = (files: readonly Attachment[]): Attachment[] =>
     [],
   )
 
-const filesOf = async ({ document, file }: MonthlyStatement): Promise<Attachment[]> => {
-  const pdf = await drawDocument(document)
+const filesOf = async (customerId: string, { document, file }: MonthlyStatement): Promise<Attachment[]> => {
+  const pdf = await drawDocument(customerId, document)
   const sheet = await buffer(tableStream(file, 'xlsx'))
   return [
     { name: `${document.fileName}.pdf`, base64: pdf.toString('base64') },
@@ -46,19 +47,15 @@ const filesOf = async ({ document, file }: MonthlyStatement): Promise<Attachment
 
 type Statement = Pick<DueReader, 'customer_id' | 'kind' | 'group_id'> & { month: LocalMonth }
 
-const send = async (
-  { records, clock, config, secret, log }: From,
-  kind: StatementKind,
-  of: Statement,
-  readers: readonly DueReader[],
-) => {
+const send = async (app: From, kind: StatementKind, of: Statement, readers: readonly DueReader[]) => {
+  const { records, clock, config, secret } = app
   const { customer_id: customerId, month, group_id: subjectId } = of
   const nowMs = clock.now()
   const own: OwnRows = (work) => records.tenant(customerId, work)
-  const make = await kind.make(own, { customerId, month, subjectId, nowMs })
+  const make = await kind.make(own, { customerId, month, subjectId, nowMs, isMailed: true })
   if (!make) return
   const [english, danish] = [await make('en'), await make('da')]
-  const [en, da] = [await filesOf(english), await filesOf(danish)]
+  const [en, da] = [await filesOf(customerId, english), await filesOf(customerId, danish)]
   const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
   const told = {
     company: await own((tx) => getCompany(tx, customerId)),
@@ -69,10 +66,10 @@ const send = async (
     link: portalAddress(config, page),
   }
   const version = english.version ?? null
-  // Each by itself: one address that cannot be written to holds up no other.
-  for (const reader of readers)
-    await records
-      .system(async (tx) => {
+  await eachByItself(
+    readers,
+    (reader) =>
+      records.system(async (tx) => {
         if (!(await markSent(tx, reader, { month, at: new Date(nowMs), version }))) return
         const stopLink = portalAddress(config, `/auth/unsubscribe/${statementStopId(secret, reader.reader_id)}`)
         const letter = monthlyStatement({ ...told, stopLink })
@@ -83,10 +80,16 @@ const send = async (
           subject: reader.email,
           after: { month, kind: kind.kind, statement: english.document.title, ...(version && { version }) },
         })
-      })
-      .catch((error: unknown) =>
-        log.error({ error, customer: customerId, month, kind: kind.kind }, 'statement not sent'),
-      )
+      }),
+    (reader, error) => failed(app, { customerId, month, kind: kind.kind }, [reader], error),
+  )
+}
+
+type Failing = { customerId: string; month: LocalMonth; kind: string }
+
+const failed = ({ records, clock, log }: From, of: Failing, readers: readonly DueReader[], error: unknown) => {
+  log.error({ error, ...of }, 'statement not sent')
+  return records.system((tx) => markFailed(tx, readers, of.month, clock.now()))
 }
 
 export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promise<void> => {
@@ -94,17 +97,20 @@ export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promi
   for (let back = madeUpFor; back >= 1; back--) {
     const month = addMonths(localMonthOf(nowMs), -back)
     if (dueAt(month) > nowMs) continue
-    const due = await app.records.system((tx) => findDueReaders(tx, month, new Date(dueAt(month))))
+    const due = await app.records.system((tx) => findDueReaders(tx, month, { due: new Date(dueAt(month)), nowMs }))
     const byStatement = Map.groupBy(due, (one) => `${one.customer_id} ${one.kind} ${one.group_id}`)
-    for (const readers of byStatement.values()) {
-      const [first] = readers
-      const kind = kinds.find((one) => one.kind === first?.kind)
-      if (!first || !kind) continue
-      // One that cannot be made holds up nobody else's.
-      await send(app, kind, { ...first, month }, readers).catch((error: unknown) =>
-        app.log.error({ error, customer: first.customer_id, month, kind: kind.kind }, 'statement not sent'),
-      )
-    }
+    await eachByItself(
+      byStatement.values(),
+      async (readers) => {
+        const [first] = readers
+        const kind = kinds.find((one) => one.kind === first?.kind)
+        if (first && kind) await send(app, kind, { ...first, month }, readers)
+      },
+      (readers, error) => {
+        const { customer_id: customerId = '', kind = '' } = readers[0] ?? {}
+        return failed(app, { customerId, month, kind }, readers, error)
+      },
+    )
   }
 }
 

@@ -227,8 +227,9 @@ async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
     ]),
   }
   if (content.version) {
-    const { version, madeAt, sha256 } = content.version
-    yield { kind: 'text', text: w.thisVersion(version, formatDateTime(madeAt.getTime()), sha256), tone: 'quiet' }
+    const { version, madeAt, sha256, isDraft } = content.version
+    const text = (isDraft ? w.draftVersion : w.thisVersion)(version, formatDateTime(madeAt.getTime()), sha256)
+    yield { kind: 'text', text, tone: 'quiet' }
   }
   yield { kind: 'heading', text: w.method }
   for (const text of w.methodText) yield { kind: 'text', text }
@@ -276,7 +277,7 @@ const documentOf = async (content: Content, language: Language, fileName: string
     language,
     madeAt,
     title: `${w.title} ${content.month}`,
-    foot: `${w.made(formatDateTime(madeAt.getTime()))}${version ? ` · ${w.version} ${version.version}` : ''} · Gridmast`,
+    foot: `${w.made(formatDateTime(madeAt.getTime()))}${version ? ` · ${w.version} ${version.version}${version.isDraft ? ` (${w.draft})` : ''}` : ''} · Gridmast`,
     blocks: said,
   }
 }
@@ -300,7 +301,10 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
       Company: company,
       Month: month,
       Made: (version?.madeAt ?? new Date(nowMs)).toISOString(),
-      ...(version && { 'Statement version': String(version.version), 'SHA-256': version.sha256 }),
+      ...(version && {
+        'Statement version': `${version.version}${version.isDraft ? ' (draft)' : ''}`,
+        'SHA-256': version.sha256,
+      }),
       ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
       ...(rows.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
     },
@@ -311,11 +315,11 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
 
 export const settlementStatement: StatementKind = {
   kind: 'settlement',
-  make: async (own, { customerId, month, nowMs }) => {
+  make: async (own, { customerId, month, nowMs, isMailed }) => {
     const rows = await findMonth(own, customerId, month)
     if (rows.length === 0) return null
     const company = await own((tx) => getCompany(tx, customerId))
-    const version = await versionOf(own, { customerId, month }, { company, rows, nowMs })
+    const version = await versionOf(own, { customerId, month }, { company, rows, nowMs, isMailed })
     const content = { company, month, rows, version, nowMs }
     const fileName = `Settlements ${month}`
     return async (language): Promise<MonthlyStatement> => ({

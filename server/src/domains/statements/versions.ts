@@ -7,28 +7,56 @@ import type { Tx } from '#platform/records.ts'
 import type { SettledRow } from './queries.ts'
 
 /*
- * Versions of a month's statement, known by the hash of all that it says: made again with nothing changed it is the same one. Another one
- * says what differs from the version that was mailed last before it, or else from the one before. A month that runs has none.
+ * Versions of a month's statement, known by the hash of all that it contains: with nothing changed it is the same one. A version is stored when it
+ * is mailed; until then it is a draft of the next one. Each lists what differs from the version that was mailed last before it, or else from the
+ * previous one. A month that runs has none.
  */
 
-/** A settlement as a statement said it. */
-type Said = {
+/** A settlement as a statement version keeps it; its amounts are those of this version in the settlements. */
+type Kept = {
   instanceId: string
-  instance: string
   product: string
   day: LocalDate
   version: number
-  gross: string | null
-  customer: string | null
   /** Of all that it says, and what that was computed from. */
   sha: string
 }
+type Said = Kept & { instance: string; gross: string | null; customer: string | null }
 
-export type Change = Pick<Said, 'instance' | 'product' | 'day'> & { before: Said | null; after: Said | null }
+type Amounts = Pick<Said, 'gross' | 'customer'>
+export type Change = Pick<Said, 'instance' | 'product' | 'day'> & {
+  before: (Kept & Amounts) | null
+  after: Said | null
+}
+
+/** By instance and product: the day of the month, version and hash of each settlement. */
+type Stored = Record<string, Record<string, [day: number, version: number, sha: string][]>>
+
+const toStored = (settlements: readonly Kept[]): Stored => {
+  const stored: Stored = {}
+  for (const { instanceId, product, day, version, sha } of settlements)
+    ((stored[instanceId] ??= {})[product] ??= []).push([Number(day.slice(8)), version, sha])
+  return stored
+}
+
+const fromStored = (stored: Stored, month: LocalMonth): Kept[] =>
+  Object.entries(stored).flatMap(([instanceId, products]) =>
+    Object.entries(products).flatMap(([product, days]) =>
+      days.map(([day, version, sha]) => ({
+        instanceId,
+        product,
+        day: `${month}-${String(day).padStart(2, '0')}`,
+        version,
+        sha,
+      })),
+    ),
+  )
 export type StatementVersion = {
   version: number
   madeAt: Date
   sha256: string
+  /** Not mailed yet: a correction changes it. */
+  isDraft: boolean
   /** What it is compared with. */
   previous: { version: number; madeAt: Date; isMailed: boolean } | null
   changes: Change[]
@@ -56,21 +84,44 @@ const sumOf = (company: string, settlements: readonly Said[]): Buffer => {
   return sum.digest()
 }
 
-const keyOf = ({ instanceId, product, day }: Said) => `${instanceId} ${product} ${day}`
+const keyOf = ({ instanceId, product, day }: Kept) => `${instanceId} ${product} ${day}`
+
+type KeptAmounts = Amounts & Kept & { instance: string }
+
+/** What these versions of settlements amounted to. */
+const findAmounts = async (tx: Tx, customerId: string, kept: readonly Kept[]): Promise<KeptAmounts[]> => {
+  if (kept.length === 0) return []
+  const { rows } = await sql<KeptAmounts>`
+    select k."instanceId", k.product, k.day::text as day, k.version, k.sha, i.name as instance,
+      coalesce(s.gross_eur, r.gross_eur)::text as gross, coalesce(s.customer_eur, r.customer_eur)::text as customer
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k("instanceId" uuid, product text, day date, version int, sha text)
+    join instance i on i.customer_id = ${customerId} and i.instance_id = k."instanceId"
+    left join settlement s on s.customer_id = ${customerId} and s.instance_id = k."instanceId" and s.day = k.day
+      and s.product = k.product and s.version = k.version
+    left join settlement_revision r on r.customer_id = ${customerId} and r.instance_id = k."instanceId" and r.day = k.day
+      and r.product = k.product and r.version = k.version`.execute(tx)
+  return rows
+}
 
 /** By day, then in the order of the statement. */
-const changesOf = (before: readonly Said[], after: readonly Said[]): Change[] => {
-  const was = new Map(before.map((said) => [keyOf(said), said]))
+const changesOf = async (
+  own: OwnRows,
+  { customerId, month }: Of,
+  stored: Stored,
+  after: readonly Said[],
+): Promise<Change[]> => {
+  const was = new Map(fromStored(stored, month).map((kept) => [keyOf(kept), kept]))
   const is = new Map(after.map((said) => [keyOf(said), said]))
-  return [...new Map([...is, ...was]).values()]
-    .filter((said) => was.get(keyOf(said))?.sha !== is.get(keyOf(said))?.sha)
-    .map((said) => ({
-      instance: said.instance,
-      product: said.product,
-      day: said.day,
-      before: was.get(keyOf(said)) ?? null,
-      after: is.get(keyOf(said)) ?? null,
-    }))
+  const replaced = [...was].flatMap(([key, kept]) => (is.get(key)?.sha === kept.sha ? [] : [kept]))
+  const before = new Map((await own((tx) => findAmounts(tx, customerId, replaced))).map((one) => [keyOf(one), one]))
+  const added = after.filter((said) => was.get(keyOf(said))?.sha !== said.sha)
+  return [...new Map([...added, ...before.values()].map((one) => [keyOf(one), one])).keys()]
+    .flatMap((key) => {
+      const one = is.get(key) ?? before.get(key)
+      if (!one) return []
+      const { instance, product, day } = one
+      return [{ instance, product, day, before: before.get(key) ?? null, after: is.get(key) ?? null }]
+    })
     .toSorted((a, b) => a.day.localeCompare(b.day))
 }
 
@@ -86,7 +137,7 @@ const findNewest = (tx: Tx, of: Of) =>
 
 /** What one is compared with. */
 const findBefore = async (tx: Tx, of: Of, version: number) => {
-  const { rows } = await sql<{ version: number; mailed: boolean; made_at: Date; settlements: Said[] }>`
+  const { rows } = await sql<{ version: number; mailed: boolean; made_at: Date; settlements: Stored }>`
     select v.version, v.made_at, v.settlements, m.version is not null as mailed
     from statement_version v
     left join (select max(version) as version from statement_sent where customer_id = ${of.customerId} and kind = 'settlement'
@@ -96,10 +147,23 @@ const findBefore = async (tx: Tx, of: Of, version: number) => {
   return rows[0] ?? null
 }
 
-type Sealed = { sha256: Buffer; text: string; nowMs: number }
+type Sealed = { sha256: Buffer; settlements: Stored; nowMs: number }
+type Newest = { version: number; made_at: Date; isDraft: boolean }
 
-/** The newest version where it says just this, or a new one; and the one that it is compared with. */
-const keep = async (tx: Tx, of: Of, { sha256, text, nowMs }: Sealed) => {
+const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
+  newest,
+  before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
+})
+
+/** The newest version where it contains just this, else the next one, not stored. */
+const draft = async (tx: Tx, of: Of, sha256: Buffer, madeAt: Date) => {
+  const newest = await findNewest(tx, of)
+  if (newest?.sha256.equals(sha256)) return withBefore(tx, of, { ...newest, isDraft: false })
+  return withBefore(tx, of, { version: (newest?.version ?? 0) + 1, made_at: madeAt, isDraft: true })
+}
+
+/** The newest version where it contains just this, or a new one; and the one that it is compared with. */
+const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
     // Of two who make it at once the second finds what the first made.
@@ -114,38 +178,46 @@ const keep = async (tx: Tx, of: Of, { sha256, text, nowMs }: Sealed) => {
         customer_id: of.customerId,
         month: of.month,
         ...newest,
-        settlements: text,
+        settlements: JSON.stringify(settlements),
       })
       .execute()
   }
-  return { newest, before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null }
+  return withBefore(tx, of, { ...newest, isDraft: false })
 }
 
 /** The version that these settlements are; null while the month runs. */
 export const versionOf = async (
   own: OwnRows,
   of: Of,
-  { company, rows, nowMs }: { company: string; rows: readonly SettledRow[]; nowMs: number },
+  {
+    company,
+    rows,
+    nowMs,
+    isMailed,
+  }: { company: string; rows: readonly SettledRow[]; nowMs: number; isMailed: boolean },
 ): Promise<StatementVersion | null> => {
   if (monthBounds(of.month).toMs > nowMs) return null
   const settlements: Said[] = []
-  const texts: string[] = []
   for (const [i, row] of rows.entries()) {
     if (i % saidPerTurn === 0) await nextTurn()
-    const said = toSaid(row)
-    settlements.push(said)
-    texts.push(JSON.stringify(said))
+    settlements.push(toSaid(row))
   }
   const sha256 = sumOf(company, settlements)
   await nextTurn()
-  const text = `[${texts.join()}]`
-  const { newest, before } = await own((tx) => keep(tx, of, { sha256, text, nowMs }))
+  // A draft that nothing has changed is the same file each time.
+  const madeMs = rows.reduce((newest, { made_at }) => Math.max(newest, made_at.getTime()), 0)
+  const { newest, before } = await own((tx) =>
+    isMailed
+      ? keep(tx, of, { sha256, settlements: toStored(settlements), nowMs })
+      : draft(tx, of, sha256, new Date(madeMs)),
+  )
   await nextTurn()
   return {
     version: newest.version,
     madeAt: newest.made_at,
     sha256: sha256.toString('hex'),
+    isDraft: newest.isDraft,
     previous: before && { version: before.version, madeAt: before.made_at, isMailed: before.mailed },
-    changes: before ? changesOf(before.settlements, settlements) : [],
+    changes: before ? await changesOf(own, of, before.settlements, settlements) : [],
   }
 }

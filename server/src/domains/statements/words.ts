@@ -37,6 +37,9 @@ const en = {
   customerBefore: 'You before',
   thisVersion: (version: number, at: string, sha256: string) =>
     `This is version ${version} of the statement, first made ${at}. SHA-256 of what it says: ${sha256}. Made again with nothing changed, it is the same version.`,
+  draftVersion: (version: number, at: string, sha256: string) =>
+    `This is a draft of version ${version}, calculated from settlements up to ${at}. SHA-256 of what it says: ${sha256}. The version is fixed when the statement is mailed.`,
+  draft: 'draft',
   versions: 'Versions of the settlements used',
   version: 'Version',
   newest: 'Newest settled',
@@ -94,6 +97,9 @@ const da: typeof en = {
   customerBefore: 'Jer før',
   thisVersion: (version, at, sha256) =>
     `Dette er version ${version} af opgørelsen, lavet første gang ${at}. SHA-256 af indholdet: ${sha256}. Laves den igen, uden at noget er ændret, er det samme version.`,
+  draftVersion: (version, at, sha256) =>
+    `Dette er et udkast til version ${version}, beregnet af afregninger til og med ${at}. SHA-256 af indholdet: ${sha256}. Versionen ligger fast, når opgørelsen sendes.`,
+  draft: 'udkast',
   versions: 'Brugte versioner af afregningerne',
   version: 'Version',
   newest: 'Senest afregnet',

@@ -62,6 +62,11 @@ describe('a note', () => {
     )
   })
 
+  test('released with a time is the local day of that instant', async () => {
+    const answer = await create({ released: '2026-11-18T23:30:00.000Z' })
+    expect(answer.body.data.supportNote.released).toBe('2026-11-19')
+  })
+
   test('C4 is edited and closed: the operator is told, the trail has before and after', async () => {
     const { supportNote } = (await create()).body.data
     const closed = { ...form, title: 'Meter gap, solved', enable: false }

@@ -14,7 +14,12 @@ import { addNote, countNotes, findNotes, lockAuthor, lockNote, saveNote } from '
 
 type Form = { title: string; description: string; released: string; enable: boolean }
 
-const formOf = ({ title, description, released, enable }: Form): Form => ({ title, description, released, enable })
+const formOf = ({ title, description, released, enable }: Form): Form => ({
+  title,
+  description,
+  released: contract.releasedDay(released),
+  enable,
+})
 
 const toNote = (row: Form & { note_id: string }): contract.SupportNote => ({
   _id: row.note_id,
@@ -43,7 +48,7 @@ const create = route(contract.createSupportNote, async ({ app, viewer, own, audi
     const author = await lockAuthor(tx, customerId, viewer.userId)
     if ((await countNotes(tx, customerId)) >= limits.supportNotes)
       throw new Refusal(409, m.tooManySupportNotes(limits.supportNotes))
-    const note = await addNote(tx, { customer_id: customerId, note_id: newId(nowMs), ...body.supportNote })
+    const note = await addNote(tx, { customer_id: customerId, note_id: newId(nowMs), ...formOf(body.supportNote) })
     await audit(tx, 'support-note.create', note.title, { after: formOf(note) })
     await queueMail(tx, operator(app.config, customerId), noteCreated(author, note))
     return { supportNote: toNote(note) }
@@ -55,7 +60,7 @@ const update = route(contract.updateSupportNote, async ({ app, viewer, own, audi
   return own(async (tx, customerId) => {
     const author = await lockAuthor(tx, customerId, viewer.userId)
     const before = await lockNote(tx, customerId, params.id)
-    const note = await saveNote(tx, customerId, params.id, body.supportNote)
+    const note = await saveNote(tx, customerId, params.id, formOf(body.supportNote))
     await audit(tx, 'support-note.update', before.title, { before: formOf(before), after: formOf(note) })
     await queueMail(tx, operator(app.config, customerId), noteChanged(author, note))
     return { supportNote: toNote(note) }

@@ -20,6 +20,14 @@ export const findBackfills = async (tx: Tx) => {
   return rows
 }
 
+/** Months of published data that are read or wait to be read for the first time; one that failed is tried again and is a matter of its source. */
+export const countMonths = async (tx: Tx): Promise<{ done: number; all: number }> => {
+  const { rows } = await sql<{ done: number; all: number }>`
+    select count(finished_at)::int as done, count(*)::int as all
+    from backfill_month where finished_at is not null or last_error is null`.execute(tx)
+  return rows[0] ?? { done: 0, all: 0 }
+}
+
 /** When the access of a source to its data ends, where it has an end. */
 export const findTokenEnds = async (tx: Tx): Promise<Map<string, number>> => {
   const found = await tx.selectFrom('connector_token').select(['source', 'expires_at']).execute()
@@ -34,6 +42,26 @@ export const findEdges = (tx: Tx, customerId: string) =>
     .where('enabled', '=', true)
     .orderBy('key')
     .execute()
+
+/** Work of the customer that failed by its own data: it holds up nothing else and waits for its next try, or for a person. */
+export const findPutAside = async (tx: Tx, customerId: string) => {
+  const { rows } = await sql<{ days: number; comparisons: number; statements: number }>`
+    select (select count(*) from settlement_due where customer_id = ${customerId} and marked_at > now())::int as days,
+      (select count(*) from reconciliation_due where customer_id = ${customerId} and marked_at > now())::int as comparisons,
+      (select count(*) from statement_failure where customer_id = ${customerId} and next_try_at is null)::int as statements`.execute(
+    tx,
+  )
+  const { days = 0, comparisons = 0, statements = 0 } = rows[0] ?? {}
+  return [
+    ...(days > 0
+      ? [{ source: 'Settlements', detail: `${days} days could not be calculated; tried again each hour` }]
+      : []),
+    ...(comparisons > 0
+      ? [{ source: 'Reconciliation', detail: `${comparisons} days could not be compared; tried again each hour` }]
+      : []),
+    ...(statements > 0 ? [{ source: 'Monthly statements', detail: `${statements} could not be mailed` }] : []),
+  ]
+}
 
 export const countInstances = async (tx: Tx, customerId: string): Promise<number> => {
   const found = await tx

@@ -1,6 +1,6 @@
 import { calls } from '@gridmast/contract/calls.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
-import { docs, health, openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { docs, health, historyProgress, openApi, systemStatus } from '@gridmast/contract/system.ts'
 import { isAtThisMachine } from '#platform/address.ts'
 import { readHealth } from '#platform/health.ts'
 import { pagePolicy } from '#platform/security-headers.ts'
@@ -8,9 +8,9 @@ import { version } from '#platform/version.ts'
 import { route } from '#context.ts'
 import { madeOnce } from './made-once.ts'
 import { docsPage } from './pages.ts'
-import { sourcesThisMinute } from './sources.ts'
-import { thisMinute } from './this-minute.ts'
-import { countInstances, findEdges, findSignalNos } from './queries.ts'
+import { lastCount } from './last-count.ts'
+import { lastSources } from './sources.ts'
+import { countInstances, countMonths, findEdges, findPutAside, findSignalNos } from './queries.ts'
 
 /** Printed when it is first asked for: a start need not wait for it. */
 const document = () => openApiDocument(calls, version)
@@ -36,29 +36,44 @@ export const system = [
     return sendDocs(ask)
   }),
 
+  route(historyProgress, async ({ app, own, viewer, nowMs }) => {
+    const { done, all } = await own(countMonths)
+    return {
+      telemetry: app.backlogs.arrivedShare(viewer.customerId, nowMs),
+      marketData: done < all ? { done, all } : null,
+    }
+  }),
+
   route(systemStatus, async ({ app, own, viewer, nowMs }) => {
-    const { edges, instanceCount, signalNos } = await own(async (tx, customerId) => ({
+    const { edges, instanceCount, signalNos, putAside } = await own(async (tx, customerId) => ({
       edges: await findEdges(tx, customerId),
       instanceCount: await countInstances(tx, customerId),
       signalNos: await findSignalNos(tx, customerId),
+      putAside: await findPutAside(tx, customerId),
     }))
     const latest = await app.readings.latest(signalNos)
     const lastUpdatedMs = Math.max(0, ...[...latest.values()].map((sample) => sample.tMs))
     const count = () => app.readings.storageBytes(signalNos)
-    const storageBytes = await thisMinute(app, nowMs, `storage ${viewer.customerId}`, count)
+    const [storage, sources] = await Promise.all([
+      lastCount(app, nowMs, `storage ${viewer.customerId}`, count),
+      lastSources(app, nowMs),
+    ])
+    const countedAtMs = storage && sources && Math.min(storage.countedAtMs, sources.countedAtMs)
     return {
-      storage: Math.round(storageBytes / 1e5) / 10,
+      storage: storage && Math.round(storage.value / 1e5) / 10,
+      countedAt: countedAtMs === null ? null : new Date(countedAtMs).toISOString(),
       instanceCount,
       lastUpdated: lastUpdatedMs > 0 ? new Date(lastUpdatedMs).toISOString() : null,
       sources: [
-        ...app.readings.troubles().map((detail) => ({
-          source: 'Readings store',
-          lastSuccess: null,
-          lagS: null,
-          simulated: false,
-          detail,
-        })),
-        ...(await sourcesThisMinute(app, nowMs)),
+        ...[...app.readings.troubles().map((detail) => ({ source: 'Readings store', detail })), ...putAside].map(
+          (one) => ({
+            ...one,
+            lastSuccess: null,
+            lagS: null,
+            simulated: false,
+          }),
+        ),
+        ...(sources?.value ?? []),
         ...edges.map((row) => ({
           source: `Edge ${row.key}`,
           lastSuccess: row.last_reported_at?.toISOString() ?? null,

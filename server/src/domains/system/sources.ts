@@ -7,7 +7,7 @@ import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishi
 import { findCoverage, latenessMs, publishingOf, type Coverage } from '#market/coverage.ts'
 import { findGaps, type Gaps } from './gaps.ts'
 import { findBackfills, findConnectorStates, findTokenEnds } from './queries.ts'
-import { thisMinute } from './this-minute.ts'
+import { type Count, lastCount } from './last-count.ts'
 
 type Freshness = z.output<typeof freshness>
 type State = Awaited<ReturnType<typeof findConnectorStates>>[number]
@@ -88,7 +88,7 @@ export const readSources = async (
 }
 
 /** The same for everyone. */
-export const sourcesThisMinute = (
+export const lastSources = (
   app: Pick<App, 'config' | 'records' | 'readings'>,
   nowMs: number,
-): Promise<Freshness[]> => thisMinute(app, nowMs, 'sources', () => readSources(app, nowMs))
+): Promise<Count<Freshness[]> | null> => lastCount(app, nowMs, 'sources', () => readSources(app, nowMs))

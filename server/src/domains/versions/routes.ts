@@ -3,7 +3,7 @@ import { route } from '#context.ts'
 import { idOf } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'
 import { product } from '#platform/version.ts'
-import { ownReleases } from './changelog.ts'
+import { ownReleases } from './releases.ts'
 
 const own: contract.Version[] = ownReleases.map((release) => ({
   _id: idOf('version', product, release.title),
@@ -21,10 +21,10 @@ const findProvisioned = (tx: Tx) =>
     .orderBy('title', 'desc')
     .execute()
 
-// The file of the operator holds 200 at most, the changelog 100: all of them are sorted here.
+// The file of the operator holds 200 at most, the release notes a few dozen: all of them are sorted here.
 const find = route(contract.findVersions, async ({ own: inOwn, query: { skip, limit } }) => {
-  const all = [...own, ...(await inOwn(findProvisioned))].toSorted((a, b) =>
-    a.released < b.released ? 1 : a.released > b.released ? -1 : 0,
+  const all = [...own, ...(await inOwn(findProvisioned)).map((one) => ({ ...one, descriptionDa: null }))].toSorted(
+    (a, b) => (a.released < b.released ? 1 : a.released > b.released ? -1 : 0),
   )
   return { versions: all.slice(skip, skip + limit), totalCount: all.length }
 })

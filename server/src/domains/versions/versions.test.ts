@@ -4,46 +4,16 @@ import { product, version } from '#platform/version.ts'
 import { applyProvisioning } from '#provisioning/apply.ts'
 import { readProvisioning } from '#provisioning/read.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { releasesOf } from './changelog.ts'
+import { ownReleases } from './releases.ts'
 
-const running = { version: '1.2.0', day: '2026-11-22' }
-const changelog = `# Changelog
-
-## [Unreleased]
-
-### Added
-- Notes, see [the page](https://x.example/a).
-
-## [1.1.0] - 2026-10-01
-### Fixed
-- <b>Bold</b>
-
-## 1.0.0 - 2026-09-01
-First.
-
-## What a section without a version is
-
-[1.1.0]: https://x.example/compare
-`
-
-test('a changelog gives its versions, the unreleased part as the running one', () => {
-  expect(releasesOf(changelog, running)).toEqual([
-    { title: 'Version 1.2.0', released: '2026-11-22', description: '### Added\n- Notes, see the page.' },
-    { title: 'Version 1.1.0', released: '2026-10-01', description: '### Fixed\n- <b>Bold</b>' },
-    { title: 'Version 1.0.0', released: '2026-09-01', description: 'First.' },
+test('the release notes name the running version and are written for customers: no code, path, command or id', () => {
+  expect(ownReleases[0]?.title).toBe(`Version ${version}`)
+  const sentences = ownReleases.flatMap(({ description, descriptionDa }) => [
+    ...description.split('\n'),
+    ...descriptionDa.split('\n'),
   ])
-})
-
-test('what comes after a release is not the running version', () => {
-  const titles = releasesOf(changelog, { ...running, version: '1.1.0' }).map(({ title }) => title)
-  expect(titles).toEqual(['Version 1.1.0', 'Version 1.0.0'])
-})
-
-test('a changelog of any size gives at most 100 versions of 20,000 characters', () => {
-  const many = Array.from({ length: 300 }, (_, i) => `## ${i}.0.0 - 2026-01-01\n${'x'.repeat(i === 0 ? 30_000 : 10)}\n`)
-  const found = releasesOf(many.join(''), running)
-  expect(found).toHaveLength(100)
-  expect(found[0]?.description).toHaveLength(20_000)
+  const technical = /`|npm |\bnode\b|https?:|[\w-]+\/[\w-]+[./]|\.\w{2,4}\b|[a-z][A-Z][a-z]|_|\bAPI\b|\btoken/
+  expect(sentences.filter((sentence) => technical.test(sentence.replace('eConomics', '')))).toEqual([])
 })
 
 let app: TestApp
@@ -65,10 +35,11 @@ const titles = async () =>
 const one = (title: string, released: string, more = '') =>
   `  - { title: '${title}', application: Edge, released: ${released}, description: 'Faster', ${more} }\n`
 
-test('the changelog of the product is read at start', async () => {
+test('the release notes are listed in both languages', async () => {
   const { versions } = await find()
   expect(versions[0]).toMatchObject({ title: `Version ${version}`, application: product, enable: true })
-  expect(versions[0]?.description).toContain('### Added')
+  expect(versions[0]?.description).toMatch(/^- Home shows/)
+  expect(versions[0]?.descriptionDa).toMatch(/^- Hjem viser/)
 })
 
 test('versions of the provisioning file are shown to every customer, the newest first, those not enabled to none', async () => {

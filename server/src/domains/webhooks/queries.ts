@@ -1,6 +1,7 @@
 import { type Insertable, type Updateable, type NotNull, sql } from 'kysely'
 import type { Webhook } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'
 
 const shownColumns = ['webhook_id', 'name', 'url', 'events', 'enabled', 'created_at'] as const
@@ -81,17 +82,29 @@ export const removeWebhook = async (tx: Tx, customerId: string, webhookId: strin
   return removed
 }
 
-export const findDeliveries = (tx: Tx, customerId: string, webhookId: string, page: { limit: number; skip: number }) =>
+const sortColumns = {
+  event: sql`event`,
+  createdAt: sql`created_at`,
+  answer: sql`last_status`,
+  // Delivered, waiting, failed.
+  state: sql`case when delivered_at is not null then 0 when next_attempt_at is not null then 1 else 2 end`,
+}
+
+export const findDeliveries = (
+  tx: Tx,
+  customerId: string,
+  webhookId: string,
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+) =>
   tx
     .selectFrom('webhook_delivery')
     .selectAll()
     .$narrowType<{ delivery_id: NotNull; event: NotNull; test: NotNull; created_at: NotNull; attempts: NotNull }>() // it is a view
     .where('customer_id', '=', customerId)
     .where('webhook_id', '=', webhookId)
-    .orderBy('created_at', 'desc')
-    .orderBy('delivery_id', 'desc')
-    .limit(page.limit)
-    .offset(page.skip)
+    .orderBy(orderBy(sort, sortColumns, sql`created_at desc, delivery_id desc`))
+    .limit(limit)
+    .offset(skip)
     .execute()
 
 export const countDeliveries = async (tx: Tx, customerId: string, webhookId: string): Promise<number> => {

@@ -22,6 +22,8 @@ export type BrokerOptions = {
   port: number
   host?: string
   authenticate: (edgeKey: string, secret: string, address: string) => Promise<Welcome>
+  /** The stored credential of an edge, null without one: `recheck` ends connections that began with another. */
+  credentialOf?: (edgeKey: string) => Promise<string | null>
   onMessage: OnEdgeMessage
   onRefused?: (why: Refused, edgeKey: string | null) => void
   limits?: Partial<BrokerLimits>
@@ -29,12 +31,16 @@ export type BrokerOptions = {
   now?: () => number
 }
 
+export type Publish = (topic: string, payload: object | null, options?: { retain?: boolean }) => Promise<void>
+
 export type Broker = {
   port: number
   connections: () => number
   isConnected: (edgeKey: string) => boolean
-  /** To the topics that edges read: `cmd/req`, `config` (retained), `ack`. */
-  publish: (topic: string, payload: object, options?: { retain?: boolean }) => Promise<void>
+  /** To the topics that edges read: `cmd/req`, `config` (retained), `ack`. Null removes the retained message. */
+  publish: Publish
+  /** Credentials have changed. */
+  recheck: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -54,19 +60,20 @@ const linesPerMinute = 20
 const strangerBytes = 4096
 const headerBytes = 512
 
-type Edge = { key: string; inFlight: number }
+type Edge = { key: string; inFlight: number; credential: string | null }
 
 /** The embedded broker. A message is acknowledged after `onMessage` has resolved, that is after its commit (security rule D1). */
 export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
-  const { authenticate, onMessage, onRefused, log, now = Date.now } = options
+  const { authenticate, credentialOf = async () => null, onMessage, onRefused, log, now = Date.now } = options
   const limits = { ...defaults, ...options.limits }
   const edges = new WeakMap<Client, Edge>()
-  const connected = new Map<string, number>()
+  const connected = new Map<string, Set<Client>>()
   /** Shared by all connections of an edge, so that reconnecting does not refill it. */
   const mayPass = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   /** The rest of what an edge says has a measure of its own: who replays a day at full speed may still ping. */
   const mayAsk = ratesOf(limits.messagesPerSecond, limits.messageBurst, now)
   const addresses = new WeakMap<Client, string>()
+  const credentials = new WeakMap<Client, string | null>()
   const knocks = new WeakMap<Client, ConnectPacket>()
   /** Client ids of each edge for which the broker keeps what comes while they are away; an edge may invent any number. */
   const kept = new Map<string, Set<string>>()
@@ -84,6 +91,12 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     onRefused?.(why, edgeKey ?? null)
     if (client) say(client, why, `edge refused: ${why}`, edgeKey)
     return new Error(why)
+  }
+
+  /** The credential is read first: one that changes in between ends the connection at the next check. */
+  const admit = async (client: Client, edgeKey: string, secret: string): Promise<Welcome> => {
+    credentials.set(client, await credentialOf(edgeKey))
+    return authenticate(edgeKey, secret, addresses.get(client) ?? '')
   }
 
   const take = async (client: Client | null, packet: PublishPacket): Promise<void> => {
@@ -129,11 +142,11 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     authenticate: (client, username = '', password, done) => {
       const secret = password?.toString('utf8') ?? ''
       const answer: Promise<Welcome> = isEdgeName(username)
-        ? authenticate(username, secret, addresses.get(client) ?? '')
+        ? admit(client, username, secret)
         : Promise.resolve('credentials')
       answer.then(
         (welcome) => {
-          const isFull = (connected.get(username) ?? 0) >= limits.connectionsPerEdge
+          const isFull = (connected.get(username)?.size ?? 0) >= limits.connectionsPerEdge
           const why = welcome !== 'welcome' ? welcome : isFull ? 'connections' : null
           if (why) refuse(why, client, isEdgeName(username) ? username : '')
           else if (!client.closed) comes(client, username)
@@ -178,16 +191,16 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   const comes = (client: Client, key: string) => {
     keepSession(client, key)
-    edges.set(client, { key, inFlight: 0 })
-    connected.set(key, (connected.get(key) ?? 0) + 1)
+    edges.set(client, { key, inFlight: 0, credential: credentials.get(client) ?? null })
+    connected.set(key, (connected.get(key) ?? new Set()).add(client))
     say(client, `edge ${key}`, 'edge connected')
   }
   const goes = (client: Client) => {
     const key = edges.get(client)?.key
     if (key === undefined) return
-    const left = (connected.get(key) ?? 0) - 1
-    if (left > 0) connected.set(key, left)
-    else connected.delete(key)
+    const others = connected.get(key)
+    others?.delete(client)
+    if (others?.size === 0) connected.delete(key)
     say(client, `edge ${key}`, 'edge disconnected')
   }
 
@@ -220,13 +233,25 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
         const packet = {
           cmd: 'publish' as const,
           topic,
-          payload: JSON.stringify(payload),
+          payload: payload === null ? '' : JSON.stringify(payload),
           qos: 1 as const,
           retain,
           dup: false,
         }
         aedes.publish(packet, (error) => (error ? reject(error) : resolve()))
       }),
+    recheck: async () => {
+      const all = [...connected].map(async ([key, clients]) => {
+        const credential = await credentialOf(key)
+        for (const client of clients) {
+          if (edges.get(client)?.credential === credential) continue
+          client.clean = true
+          refuse('credentials', client)
+          client.close()
+        }
+      })
+      await Promise.all(all)
+    },
     close: async () => {
       isClosing = true
       server.close()

@@ -188,6 +188,15 @@ test('messages of other kinds and topics arrive or are passed over', async () =>
   await expect.poll(() => seen, soon).toEqual(['status null', 'cmd/res null'])
 })
 
+test('an empty message, with which the server removes a retained one, is no message of an edge', async () => {
+  const seen: string[] = []
+  onMessage = async ({ topic }) => void seen.push(topic)
+  await edge.publishAsync('gm/v1/edge-1/status', '{"v":1}', { qos: 1, retain: true })
+  await joined.publish('gm/v1/edge-1/status', null, { retain: true })
+  await edge.publishAsync('gm/v1/edge-2/status', '{"v":1}', { qos: 1 })
+  await expect.poll(() => seen).toEqual(['gm/v1/edge-1/status', 'gm/v1/edge-2/status'])
+})
+
 test('PUBACKs leave in the order of arrival', () => {
   const queue = pubackQueue()
   const [first, second, none, last] = [queue.add(1), queue.add(2), queue.add(undefined), queue.add(0x1234)]

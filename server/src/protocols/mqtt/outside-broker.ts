@@ -1,5 +1,7 @@
 import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/edge.ts'
 import { connect, type IPublishPacket } from 'mqtt'
+import { parseJson } from '#platform/parse-json.ts'
+import type { Publish } from './broker.ts'
 import { type EdgeMessage, type OnEdgeMessage, type EdgeMessageKind, readTopic } from './topics.ts'
 
 export type OutsideBrokerOptions = {
@@ -17,7 +19,7 @@ export type OutsideBrokerOptions = {
 export type OutsideBroker = {
   /** Null while joined, else why not. */
   trouble: () => string | null
-  publish: (topic: string, payload: object, options?: { retain?: boolean }) => Promise<void>
+  publish: Publish
   /** Waits for what is being stored, 5 s at most; the broker keeps the rest. */
   close: () => Promise<void>
 }
@@ -66,7 +68,7 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   })
 
   const publish: OutsideBroker['publish'] = async (topic, payload, { retain = false } = {}) => {
-    await client.publishAsync(topic, JSON.stringify(payload), { qos: 1, retain })
+    await client.publishAsync(topic, payload === null ? '' : JSON.stringify(payload), { qos: 1, retain })
   }
   const acks = ackSender((edge, ack) => {
     publish(edgeTopic.ack(edge), ack).catch(() => {}) // the edge repeats what was not named
@@ -90,7 +92,8 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
 
   const take = async (packet: IPublishPacket, acknowledge: () => void) => {
     const address = readTopic(packet.topic)
-    if (!address) return acknowledge()
+    // An empty message removes a retained one.
+    if (!address || packet.payload.length === 0) return acknowledge()
     const payload = Buffer.from(packet.payload)
     if (!(await store({ ...address, topic: packet.topic, payload, receivedAtMs: now() }))) return
     if (address.groupId !== null) acks.add(address.edgeKey, address.groupId, nameOf(address.kind, payload))
@@ -170,7 +173,7 @@ const ackSender = (send: (edge: string, ack: EdgeAck) => void) => {
 const nameOf = (kind: EdgeMessageKind, payload: Buffer): EdgeAck['stored'][number] | null => {
   if (kind === 'status' || kind === 'cmd/res') return null
   try {
-    const message: unknown = JSON.parse(payload.toString('utf8'))
+    const message: unknown = parseJson(payload.toString('utf8'))
     return edgeAckName[kind].safeParse({ ...(message as object), kind }).data ?? null // what is no object has no name
   } catch {
     return null

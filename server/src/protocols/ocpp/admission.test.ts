@@ -32,13 +32,16 @@ const basic = (user: string, password: string | Buffer) =>
   readBasic(`Basic ${Buffer.concat([Buffer.from(`${user}:`), Buffer.from(password)]).toString('base64')}`)
 const hex = 'A1B2C3D4E5F6A7B8C9D0E1F2A3B4C5D6E7F8A9B0'
 const known = (more: Partial<Credentials> = {}): Credentials => ({
+  chargerId: 'id of CP-1',
   identity: 'CP-1',
   securityProfile: 1,
   passwordHash: hashMachineSecret(keyText(hex)),
   previousHash: null,
+  customerKey: 'north',
+  claim: 'free' as const,
   ...more,
 })
-const shown = { basic: basic('CP-1', hex), isEncrypted: true, mayBePlain: false, certificateName: null }
+const shown = { basic: basic('CP-1', hex), isEncrypted: true, mayBePlain: false, certificate: null, isAddressed: true }
 
 test('D2 a key of 40 hex digits opens as its 20 bytes and as its digits, of either case, and for its own charger only', () => {
   for (const password of [hex, hex.toLowerCase(), Buffer.from(hex, 'hex')])
@@ -59,9 +62,22 @@ test('D2 never less than the profile of the charger: no TLS, no entry; a certifi
   expect(judge(known({ securityProfile: 2 }), shown)).toBe('welcome')
   const third = known({ securityProfile: 3 })
   expect(judge(third, shown)).toBe('wrong-certificate')
-  expect(judge(third, { ...shown, certificateName: 'CP-2' })).toBe('wrong-certificate')
-  expect(judge(third, { ...shown, basic: null, certificateName: 'CP-1' })).toBe('welcome')
-  expect(judge(third, { ...plain, mayBePlain: true, certificateName: 'CP-1' })).toBe('too-plain')
+  const certificate = (name: string, organisation: string | null = null) => ({ certificate: { name, organisation } })
+  expect(judge(third, { ...shown, ...certificate('CP-2') })).toBe('wrong-certificate')
+  expect(judge(third, { ...shown, basic: null, ...certificate('CP-1') })).toBe('welcome')
+  expect(judge(third, { ...plain, mayBePlain: true, ...certificate('CP-1') })).toBe('too-plain')
+})
+
+test.each([
+  ['names the customer', 'north', 'elsewhere', false, 'welcome'],
+  ['names another customer', 'west', 'elsewhere', true, 'wrong-certificate'],
+  ['names no customer, and this company used it last', null, 'own', false, 'welcome'],
+  ['names no customer, and another company used it last', null, 'elsewhere', true, 'wrong-certificate'],
+  ['names no customer, no company used it, at the address of the customer', 'A name', 'free', true, 'welcome'],
+  ['names no customer, no company used it, at an address of several', null, 'free', false, 'wrong-certificate'],
+] as const)('D2 T1 a certificate that %s', (_what, organisation, claim, isAddressed, verdict) => {
+  const presented = { ...shown, basic: null, certificate: { name: 'CP-1', organisation }, isAddressed }
+  expect(judge(known({ securityProfile: 3, claim }), presented)).toBe(verdict)
 })
 
 test('a charger that connects more than 60 times in an hour waits for an hour', () => {

@@ -53,9 +53,13 @@ const isKey = (password: Buffer, hash: string): boolean => {
 }
 
 export type Credentials = {
+  chargerId: string
   identity: string
   securityProfile: number
   passwordHash: string
+  customerKey: string
+  /** Which company connected this identity last with a certificate that names no customer. */
+  claim: 'own' | 'elsewhere' | 'free'
   /** The key before the last change, while it still counts. */
   previousHash: string | null
 }
@@ -65,27 +69,54 @@ export type Presented = {
   isEncrypted: boolean
   /** From this machine, or plain connections are allowed by a setting. */
   mayBePlain: boolean
-  /** Name in a client certificate that our CA has signed. */
-  certificateName: string | null
+  /** Of a client certificate that our CA has signed: the common name, and the organisation. */
+  certificate: { name: string; organisation: string | null } | null
+  /** The address names the customer, or there is only one charger with a certificate of this identity. */
+  isAddressed: boolean
+}
+
+/** The hash of the key that is presented; null where it is none of the charger's. */
+export const keyOf = (
+  { passwordHash, previousHash }: Pick<Credentials, 'passwordHash' | 'previousHash'>,
+  basic: Basic | null,
+): string | null =>
+  (basic && [passwordHash, previousHash ?? []].flat().find((hash) => isKey(basic.password, hash))) ?? null
+
+/** True while a charger that was let in with `passwordHash` would be let in again. */
+export const isStill = <Charger extends Credentials>(admitted: Charger, now: Charger | null): boolean => {
+  const { previousHash, passwordHash, claim: _, ...registered } = admitted
+  return (
+    now !== null &&
+    [now.passwordHash, now.previousHash].includes(passwordHash) &&
+    Object.entries(registered).every(([name, value]) => now[name as keyof Charger] === value) // its own names
+  )
 }
 
 export type Verdict = 'welcome' | 'wrong-key' | 'too-plain' | 'wrong-certificate'
 
-/** Never less than the profile that is stored for the charger. A certificate of our CA is not enough: it must be this charger's own. */
-export const judge = (known: Credentials | null, presented: Presented): Verdict => {
-  const { basic, isEncrypted, mayBePlain, certificateName } = presented
-  if (known && known.securityProfile >= 2 && !isEncrypted) return 'too-plain'
-  if (!isEncrypted && !mayBePlain) return 'too-plain'
-  if (known?.securityProfile === 3) return certificateName === known.identity ? 'welcome' : 'wrong-certificate'
-  const hashes = known ? [known.passwordHash, known.previousHash ?? []].flat() : [noMachinesHash]
-  const isRight = basic !== null && hashes.some((hash) => isKey(basic.password, hash))
-  return known && isRight && basic.user === known.identity ? 'welcome' : 'wrong-key'
+/** The organisation of the certificate is the customer's key. */
+export const isNamed = ({ customerKey }: Pick<Credentials, 'customerKey'>, { certificate }: Presented): boolean =>
+  certificate?.organisation === customerKey
+
+const isItsCertificate = (known: Credentials, presented: Presented): boolean => {
+  if (presented.certificate?.name !== known.identity) return false
+  return isNamed(known, presented) || known.claim === 'own' || (known.claim === 'free' && presented.isAddressed)
 }
 
-export const certificateNameOf = ({ socket }: IncomingMessage): string | null => {
+/** Never less than the profile that is stored for the charger. A certificate of our CA is not enough: it must be this charger's own. */
+export const judge = (known: Credentials | null, presented: Presented): Verdict => {
+  const { basic, isEncrypted, mayBePlain } = presented
+  if (known && known.securityProfile >= 2 && !isEncrypted) return 'too-plain'
+  if (!isEncrypted && !mayBePlain) return 'too-plain'
+  if (known?.securityProfile === 3) return isItsCertificate(known, presented) ? 'welcome' : 'wrong-certificate'
+  const hash = keyOf(known ?? { passwordHash: noMachinesHash, previousHash: null }, basic)
+  return known && hash !== null && basic?.user === known.identity ? 'welcome' : 'wrong-key'
+}
+
+export const certificateOf = ({ socket }: IncomingMessage): Presented['certificate'] => {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return null
-  const name: unknown = socket.getPeerCertificate().subject?.CN // absent where there is no certificate, whatever the type says
-  return typeof name === 'string' ? name : null
+  const { CN, O }: { CN?: unknown; O?: unknown } = socket.getPeerCertificate().subject ?? {} // absent where there is no certificate, whatever the type says
+  return typeof CN === 'string' ? { name: CN, organisation: typeof O === 'string' ? O : null } : null
 }
 
 /** Connections of one charger in an hour before it has to wait for one. */

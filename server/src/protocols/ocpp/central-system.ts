@@ -6,10 +6,13 @@ import { WebSocketServer } from 'ws'
 import { countedAs, isLoopback } from '#platform/address.ts'
 import { ratesOf } from '#platform/rate.ts'
 import {
-  certificateNameOf,
+  certificateOf,
   chooseVersion,
   type Credentials,
+  isNamed,
+  isStill,
   judge,
+  keyOf,
   openParking,
   readBasic,
   readPath,
@@ -22,22 +25,29 @@ import type { Version } from './frames.ts'
 export type Session<Charger> = { charger: Charger; version: Version; generation: number; openedMs: number }
 
 export type Backend<Charger extends Credentials> = {
-  find: (identity: string) => Promise<Charger | null>
+  /** The chargers of this name: of one customer, or of all where the address names none. */
+  find: (identity: string, customerKey: string | null) => Promise<readonly Charger[]>
+  /** As it is registered now. */
+  get: (chargerId: string) => Promise<Charger | null>
   /** Somebody knocks whom nobody knows, under the path of a customer or none. */
-  unknown: (identity: string, customerKey: string | null) => void
+  unknown: (identity: string, customerKey: string | null, address: string) => void
   /** Counts the connection up, durably: of two processes the higher number is the newer socket. */
-  opened: (charger: Charger, version: Version) => Promise<number>
+  opened: (charger: Charger, version: Version, isClaim: boolean) => Promise<number>
+  /** A connection that `opened` counted has ended, or was never upgraded. */
+  closed: (charger: Charger, generation: number) => void
   /** What a session's connection tells. */
-  serve: (session: Session<Charger>) => Told
+  serve: (session: Session<Charger>) => Omit<Told, 'closed'>
 }
 
 export type CentralSystem<Charger> = {
   attach: (server: Server) => void
-  connectionOf: (identity: string) => Connection | null
+  connectionOf: (chargerId: string) => Connection | null
   /** The chargers that are connected here. */
   open: () => Iterable<{ charger: Charger; connection: Connection; generation: number }>
   /** A newer socket was opened elsewhere: ours of a lower generation ends. */
-  outdated: (identity: string, generation: number) => void
+  outdated: (chargerId: string, generation: number) => void
+  /** Ends the connections of chargers that are removed, switched off, or registered with another key or profile. */
+  recheck: () => Promise<void>
   count: () => number
   close: () => Promise<void>
 }
@@ -109,44 +119,75 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
     const isEncrypted =
       request.socket instanceof TLSSocket ||
       (request.headers['x-forwarded-proto'] === 'https' && isProxy(request.socket.remoteAddress ?? '', 0))
-    const charger = await backend.find(identity)
-    const verdict = judge(charger, {
-      basic: readBasic(request.headers.authorization),
+    const basic = readBasic(request.headers.authorization)
+    const named = await backend.find(identity, customerKey)
+    const presented = {
+      basic,
       isEncrypted,
       mayBePlain: options.allowPlain || isLoopback(address),
-      certificateName: certificateNameOf(request),
-    })
+      certificate: certificateOf(request),
+      isAddressed: customerKey !== null || named.filter(({ securityProfile }) => securityProfile === 3).length === 1,
+    }
+    const charger = named.find((one) => judge(one, presented) === 'welcome') ?? named[0] ?? null
+    const verdict = judge(charger, presented)
     if (!charger || verdict !== 'welcome') {
       if (!mayTry(countedAs(address))) return turnAway(429, 'rate', ['Retry-After: 60'])
       if (!charger) {
-        backend.unknown(identity, customerKey)
+        backend.unknown(identity, customerKey, countedAs(address))
         return turnAway(404, 'unknown')
       }
       if (verdict === 'wrong-key') return turnAway(401, verdict, ['WWW-Authenticate: Basic realm="ocpp"'])
       return turnAway(403, verdict)
     }
-    const waitS = parking.waitS(identity)
+    const waitS = parking.waitS(charger.chargerId)
     if (waitS > 0) return turnAway(429, 'parked', [`Retry-After: ${waitS}`])
+    const admitted = { ...charger, passwordHash: keyOf(charger, basic) ?? charger.passwordHash, previousHash: null }
     const version = chooseVersion((request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim()))
-    const generation = version ? await backend.opened(charger, version) : 0
-    if (socket.destroyed || isClosing) return socket.destroy()
+    const isClaim = charger.securityProfile === 3 && !isNamed(charger, presented)
+    const generation = version ? await backend.opened(charger, version, isClaim) : 0
+    let isServed = false
+    try {
+      isServed = upgrade(request, socket, head, admitted, version, generation)
+    } finally {
+      if (version && !isServed) backend.closed(admitted, generation)
+    }
+  }
+
+  /** False where the charger is gone, or what it sent is no handshake. */
+  const upgrade = (
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    charger: Charger,
+    version: Version | null,
+    generation: number,
+  ): boolean => {
+    const { chargerId } = charger
+    let isServed = false
+    if (socket.destroyed || isClosing) {
+      socket.destroy()
+      return false
+    }
     server.handleUpgrade(request, socket, head, (webSocket) => {
+      webSocket.on('error', () => {}) // too long, no UTF-8, bad frames: ws closes it
       if (!version) {
         onRefused('version')
         return webSocket.close(1002, 'ocpp2.0.1 or ocpp1.6')
       }
       // A slower handshake of an older generation never takes the place of a newer one.
-      const before = live.get(identity)
+      const before = live.get(chargerId)
       if (before && before.generation > generation) return webSocket.close(1012, 'A newer connection is open')
       before?.connection.close(1012, 'A newer connection was opened')
       const told = backend.serve({ charger, version, generation, openedMs: now() })
       const closed = () => {
-        if (live.get(identity)?.generation === generation) live.delete(identity)
-        told.closed()
+        if (live.get(chargerId)?.generation === generation) live.delete(chargerId)
+        backend.closed(charger, generation)
       }
       const connection = openConnection(webSocket, version, { ...told, closed }, options.answerWithinMs)
-      live.set(identity, { charger, connection, generation, tick: opened++ % ticks })
+      live.set(chargerId, { charger, connection, generation, tick: opened++ % ticks })
+      isServed = true
     })
+    return isServed
   }
 
   let tick = 0
@@ -170,11 +211,17 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
       http.on('upgrade', onUpgrade)
       detach.push(() => http.off('upgrade', onUpgrade))
     },
-    connectionOf: (identity) => live.get(identity)?.connection ?? null,
+    connectionOf: (chargerId) => live.get(chargerId)?.connection ?? null,
     open: () => live.values(),
-    outdated: (identity, generation) => {
-      const ours = live.get(identity)
+    outdated: (chargerId, generation) => {
+      const ours = live.get(chargerId)
       if (ours && ours.generation < generation) ours.connection.close(1012, 'A newer connection was opened')
+    },
+    recheck: async () => {
+      const all = Array.from(live.values(), async ({ charger, connection }) => {
+        if (!isStill(charger, await backend.get(charger.chargerId))) connection.close(1008, 'The registration changed')
+      })
+      await Promise.all(all)
     },
     count: () => live.size,
     close: async () => {

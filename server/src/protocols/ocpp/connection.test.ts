@@ -2,12 +2,14 @@ import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { openConnection } from './connection.ts'
+import { type Version, versions } from './frames.ts'
+import { v201 } from './v201.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** The socket of a charger that says what it is told to, and whatever it hears. */
-const openFlood = () => {
+const openFlood = (version: Version = 'ocpp1.6') => {
   const heard: string[] = []
   const socket = Object.assign(new EventEmitter(), {
     isPaused: false,
@@ -18,9 +20,9 @@ const openFlood = () => {
     close: vi.fn(),
     terminate: vi.fn(),
   })
-  const told = { take: async () => '{}', frame: () => {}, deviations: () => {}, closed: () => {} }
-  openConnection(socket as unknown as WebSocket, 'ocpp1.6', told)
-  return { heard, socket, say: (text: string) => socket.emit('message', Buffer.from(text), false) }
+  const told = { take: async () => '{}', frame: vi.fn(), deviations: () => {}, closed: () => {}, failed: vi.fn() }
+  const connection = openConnection(socket as unknown as WebSocket, version, told)
+  return { heard, socket, told, connection, say: (text: string) => socket.emit('message', Buffer.from(text), false) }
 }
 
 test('L1 a charger that floods is read no faster than a hundred messages a second', async () => {
@@ -45,3 +47,42 @@ test('L1 what says a hundred texts that are no frames is no charger', () => {
   say('no frame')
   expect(socket.close).toHaveBeenCalledExactlyOnceWith(1002, 'Not OCPP')
 })
+
+const deep = `{"a":${'['.repeat(8000)}${']'.repeat(8000)}}`
+
+test.each(
+  versions.flatMap((version) =>
+    [`[2,"x","Heartbeat",${deep}]`, `[3,"ID",${deep}]`, `[4,"ID","GenericError","",${deep}]`].map(
+      (frame) => [version, frame.slice(0, 12), frame] as const,
+    ),
+  ),
+)('L1 %s: a frame nested 8,000 levels deep is no frame: %s', async (version, _, frame) => {
+  const { heard, socket, told, connection, say } = openFlood(version)
+  const answer = connection.call({ kind: 'list-version' })
+  const [, id] = /^\[2,"([^"]+)"/.exec(heard[0] ?? '') ?? []
+  say(frame.replace('ID', 'unknown'))
+  say(frame.replace('ID', String(id)))
+  say('[2,"after","Heartbeat",{}]')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(heard.at(-1)).toBe('[3,"after",{}]')
+  expect([socket.terminate.mock.calls, told.failed.mock.calls]).toEqual([[], []])
+  say(`[3,"${id}",{"listVersion":1,"versionNumber":1}]`)
+  expect(await answer).toMatchObject({ kind: 'answered', listVersion: 1 })
+})
+
+test('a fault while a message is read ends the connection of its charger only', () => {
+  const { socket, told, say } = openFlood()
+  const fault = new Error('a fault')
+  told.frame.mockImplementationOnce(() => {
+    throw fault
+  })
+  say('[2,"x","Heartbeat",{}]')
+  expect(socket.terminate).toHaveBeenCalledOnce()
+  expect(told.failed).toHaveBeenCalledExactlyOnceWith(fault)
+})
+
+/** Part 2 of OCPP 2.0.1, messages initiated by a charging station, as far as they are not read. */
+test.each(['Get15118EVCertificate', 'GetCertificateStatus', 'NotifyEVChargingNeeds', 'NotifyEVChargingSchedule'])(
+  '2.0.1: %s is for a central system, and this one does not support it',
+  (action) => expect(() => v201.read(action, {})).toThrow(expect.objectContaining({ trouble: 'notSupported' })),
+)

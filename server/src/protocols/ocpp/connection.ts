@@ -50,6 +50,8 @@ export type Told = {
   frame: (direction: 'in' | 'out', text: string) => void
   deviations: (found: readonly string[]) => void
   closed: () => void
+  /** A fault of this server, which ended the connection. */
+  failed: (error: unknown) => void
 }
 
 /** Messages of one charger that wait for their turn before its socket is not read any more, and until it is again. */
@@ -85,6 +87,21 @@ export const openConnection = (
   let isClosed = false
   let missedPings = 0
   let underWay: { id: string; settle: (answer: CallAnswer) => void } | null = null
+
+  /** A fault ends its own connection and no other. */
+  const fail = (error: unknown) => {
+    socket.terminate()
+    told.failed(error)
+  }
+  const guarded =
+    <Args extends unknown[]>(work: (...args: Args) => void) =>
+    (...args: Args) => {
+      try {
+        work(...args)
+      } catch (error) {
+        fail(error)
+      }
+    }
 
   const send = (text: string) => {
     if (isClosed) return
@@ -127,13 +144,14 @@ export const openConnection = (
   }
 
   const takeAnswer = (frame: Extract<Frame, { kind: 'result' | 'error' }>) => {
-    const answer: CallAnswer =
+    const settle = underWay?.id === frame.id ? underWay.settle : lateOf.get(frame.id)
+    if (!settle) return
+    lateOf.delete(frame.id)
+    settle(
       frame.kind === 'result'
         ? { kind: 'answered', ...translate.heard(readResult(frame.payload)) }
-        : { kind: 'refused', code: frame.code, description: frame.description }
-    if (underWay?.id === frame.id) return underWay.settle(answer)
-    lateOf.get(frame.id)?.(answer)
-    lateOf.delete(frame.id)
+        : { kind: 'refused', code: frame.code, description: frame.description },
+    )
   }
 
   const sendNext = () => {
@@ -159,17 +177,18 @@ export const openConnection = (
       next.settle(answer)
       sendNext()
     }
-    const timer = setTimeout(() => {
+    const onTimeout = guarded(() => {
       const [oldest] = lateOf.size >= mostLate ? lateOf.keys() : []
       if (oldest !== undefined) lateOf.delete(oldest)
       if (next.late) lateOf.set(id, next.late)
       settle({ kind: 'timeout' })
-    }, answerWithinMs)
+    })
+    const timer = setTimeout(onTimeout, answerWithinMs)
     underWay = { id, settle }
     send(callFrame(id, action, payload))
   }
 
-  socket.on('message', (data: Buffer, isBinary) => {
+  const onMessage = (data: Buffer, isBinary: boolean) => {
     missedPings = 0
     const text = isBinary ? '' : data.toString()
     told.frame('in', text)
@@ -184,18 +203,19 @@ export const openConnection = (
     if (frame.kind !== 'call') return takeAnswer(frame)
     queue.push(frame)
     if (queue.length > pauseAt) socket.pause()
-    if (!isBusy) void work()
-  })
+    if (!isBusy) void work().catch(fail)
+  }
+  socket.on('message', guarded(onMessage))
   socket.on('pong', () => (missedPings = 0))
   socket.on('ping', () => (missedPings = 0))
-  socket.on('error', () => {}) // too long, no UTF-8, bad frames: ws closes it
-  socket.on('close', () => {
+  const onClose = () => {
     isClosed = true
     queue.length = 0
     underWay?.settle({ kind: 'socket-lost' })
     for (const one of waiting.splice(0)) one.settle({ kind: 'socket-lost' })
     told.closed()
-  })
+  }
+  socket.on('close', guarded(onClose))
 
   return {
     version,

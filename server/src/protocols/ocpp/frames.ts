@@ -1,3 +1,5 @@
+import { parseJson } from '#platform/parse-json.ts'
+
 /** OCPP-J frames: `[2, id, action, payload]`, `[3, id, payload]`, `[4, id, code, description, details]`. */
 
 export const versions = ['ocpp1.6', 'ocpp2.0.1'] as const
@@ -23,7 +25,7 @@ const isObject = (value: unknown): value is Payload =>
 export const readFrame = (text: string): Frame => {
   let parts: unknown
   try {
-    parts = JSON.parse(text)
+    parts = parseJson(text)
   } catch {
     return { kind: 'broken' }
   }
@@ -56,6 +58,7 @@ export const resultFrame = (id: string, payloadText: string): string => `[3,${JS
 const codes = {
   notImplemented: ['NotImplemented', 'NotImplemented'],
   // The protocol's own spelling in 1.6; chargers that do not know the corrected one send the message again for ever.
+  notSupported: ['NotSupported', 'NotSupported'],
   notUnderstood: ['FormationViolation', 'FormatViolation'],
   missing: ['OccurenceConstraintViolation', 'OccurrenceConstraintViolation'],
   outOfRange: ['PropertyConstraintViolation', 'PropertyConstraintViolation'],

@@ -27,12 +27,14 @@ const load = (version: Version): Validators => {
   const compiler = (ajv: Ajv) => {
     const compiled = new Map<string, ValidateFunction>()
     return (name: string) => {
+      const known = compiled.get(name)
+      if (known) return known
       const schema = byName.get(name)
       if (!schema) return null
       const { $id: _, $schema: __, ...rules } = schema // names that the compiler cannot look up
-      const known = compiled.get(name) ?? ajv.compile(rules)
-      compiled.set(name, known)
-      return known
+      const made = ajv.compile(rules)
+      compiled.set(name, made)
+      return made
     }
   }
   return {

@@ -55,13 +55,18 @@ export const progressReaders = {
   LogStatusNotification: progressOf('diagnostics'),
 }
 
-/** `noted` are answered with nothing but that they came. */
+/** `noted` are answered with nothing but that they came; `unsupported` are for a central system, but not for this one. */
 export const readerOf =
-  (readers: Record<string, (payload: Payload) => Fact>, noted: ReadonlySet<string>) =>
+  (
+    readers: Record<string, (payload: Payload) => Fact>,
+    noted: ReadonlySet<string>,
+    unsupported: ReadonlySet<string> = new Set(),
+  ) =>
   (action: string, payload: Payload): Fact => {
-    const reader = readers[action]
+    const reader = Object.hasOwn(readers, action) ? readers[action] : undefined
     if (reader) return reader(payload)
     if (noted.has(action)) return { kind: 'noted', action }
+    if (unsupported.has(action)) throw new NotUnderstood('notSupported', `${action} is not supported`)
     throw new NotUnderstood('notImplemented', `${action} is not for a central system`)
   }
 

@@ -5,17 +5,19 @@ import { needOutlet, needWh, plainAnswer, progressOf, progressReaders, readerOf,
 
 /** OCPP 1.6J to facts and back. */
 
-const states: Record<string, ConnectorState> = {
-  Available: 'available',
-  Preparing: 'preparing',
-  Charging: 'charging',
-  SuspendedEVSE: 'suspended-evse',
-  SuspendedEV: 'suspended-ev',
-  Finishing: 'finishing',
-  Reserved: 'reserved',
-  Unavailable: 'unavailable',
-  Faulted: 'faulted',
-}
+const states = new Map<string, ConnectorState>(
+  Object.entries({
+    Available: 'available',
+    Preparing: 'preparing',
+    Charging: 'charging',
+    SuspendedEVSE: 'suspended-evse',
+    SuspendedEV: 'suspended-ev',
+    Finishing: 'finishing',
+    Reserved: 'reserved',
+    Unavailable: 'unavailable',
+    Faulted: 'faulted',
+  }),
+)
 
 /** An empty tag is nobody's: it is answered as such and never refused, or the charger would send it for ever. */
 const tokenOf = (value: unknown) => ({ id: textOf(value) ?? '', type: null })
@@ -40,7 +42,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
       kind: 'status',
       evse,
       connector: evse === 0 ? null : 1,
-      state: states[textOf(p['status']) ?? ''] ?? 'unknown',
+      state: states.get(textOf(p['status']) ?? '') ?? 'unknown',
       error: error === 'NoError' ? null : error,
       info: [textOf(p['vendorErrorCode']), textOf(p['info'])].filter((one) => one !== null).join(' ') || null,
       at: textOf(p['timestamp']),

@@ -14,21 +14,29 @@ import { needOutlet, outletOf, plainAnswer, progressReaders, readerOf, valuesOf 
 
 /** OCPP 2.0.1 to facts and back. */
 
-const states: Record<string, ConnectorState> = {
-  Available: 'available',
-  Occupied: 'occupied',
-  Reserved: 'reserved',
-  Unavailable: 'unavailable',
-  Faulted: 'faulted',
-}
-const chargingStates: Record<string, ConnectorState> = {
-  Charging: 'charging',
-  EVConnected: 'preparing',
-  SuspendedEV: 'suspended-ev',
-  SuspendedEVSE: 'suspended-evse',
-  Idle: 'occupied',
-}
-const phases = { Started: 'started', Updated: 'updated', Ended: 'ended' } as const
+const states = new Map<string, ConnectorState>(
+  Object.entries({
+    Available: 'available',
+    Occupied: 'occupied',
+    Reserved: 'reserved',
+    Unavailable: 'unavailable',
+    Faulted: 'faulted',
+  }),
+)
+const chargingStates = new Map<string, ConnectorState>(
+  Object.entries({
+    Charging: 'charging',
+    EVConnected: 'preparing',
+    SuspendedEV: 'suspended-ev',
+    SuspendedEVSE: 'suspended-evse',
+    Idle: 'occupied',
+  }),
+)
+const phases = new Map<string, 'started' | 'updated' | 'ended'>([
+  ['Started', 'started'],
+  ['Updated', 'updated'],
+  ['Ended', 'ended'],
+])
 
 const tokenOf = (value: unknown): Token | null => {
   const { idToken, type } = objectOf(value)
@@ -44,7 +52,7 @@ const readEvent = (p: Payload): Fact => {
   const info = objectOf(p['transactionInfo'])
   const evse = objectOf(p['evse'])
   const transactionId = textOf(info['transactionId'])
-  const phase = phases[textOf(p['eventType']) as keyof typeof phases] // undefined for any other word
+  const phase = phases.get(textOf(p['eventType']) ?? '')
   if (transactionId === null || phase === undefined)
     throw new NotUnderstood('missing', 'eventType or transactionId is missing')
   return {
@@ -54,7 +62,7 @@ const readEvent = (p: Payload): Fact => {
     at: textOf(p['timestamp']),
     sequence: Math.round(numberOf(p['seqNo']) ?? 0),
     trigger: textOf(p['triggerReason']) ?? '',
-    chargingState: chargingStates[textOf(info['chargingState']) ?? ''] ?? null,
+    chargingState: chargingStates.get(textOf(info['chargingState']) ?? '') ?? null,
     reason: textOf(info['stoppedReason']),
     remoteStartNo: numberOf(info['remoteStartId']),
     isOffline: p['offline'] === true,
@@ -83,7 +91,7 @@ const readers: Record<string, (payload: Payload) => Fact> = {
     kind: 'status',
     evse: needOutlet(p, 'evseId'),
     connector: outletOf(p['connectorId'], 'connectorId'),
-    state: states[textOf(p['connectorStatus']) ?? ''] ?? 'unknown',
+    state: states.get(textOf(p['connectorStatus']) ?? '') ?? 'unknown',
     error: null,
     info: null,
     at: textOf(p['timestamp']),
@@ -121,7 +129,15 @@ const noted = new Set([
   'SignCertificate',
 ])
 
-const read = readerOf(readers, noted)
+/** Plug and charge (ISO 15118). */
+const unsupported = new Set([
+  'Get15118EVCertificate',
+  'GetCertificateStatus',
+  'NotifyEVChargingNeeds',
+  'NotifyEVChargingSchedule',
+])
+
+const read = readerOf(readers, noted, unsupported)
 
 const statuses = {
   accepted: 'Accepted',

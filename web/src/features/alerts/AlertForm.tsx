@@ -1,15 +1,10 @@
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
-import {
-  type Alert,
-  type AlertForm as Values,
-  createAlert,
-  findAlerts,
-  updateAlert,
-} from '@gridmast/contract/alerts.ts'
+import { Select, Switch, TextInput } from '@mantine/core'
+import { type Alert, type AlertForm as Values, createAlert, updateAlert } from '@gridmast/contract/alerts.ts'
 import { alertCriteria, alertTypes } from '@gridmast/contract/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
 import classes from './alerts.module.css'
@@ -49,6 +44,17 @@ const empty = (email: string, groups: readonly Group[]): Draft => ({
   },
 })
 
+/** Left empty, start and end take their defaults. */
+const toBody = ({ alert }: Draft) => {
+  const { startTime, endTime, ...properties } = alert.properties
+  return {
+    alert: {
+      ...alert,
+      properties: { ...properties, ...(startTime ? { startTime } : {}), ...(endTime ? { endTime } : {}) },
+    },
+  }
+}
+
 const draftOf = ({ name, criteria, value, email, properties }: Alert): Draft => {
   const { groupName: _, ...rest } = properties
   return { alert: { name, criteria, value, email, properties: rest } }
@@ -63,15 +69,13 @@ type FrameProps = { label: string; save: string; form: Form; groups: readonly Gr
 const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, groups, onCancel }: FrameProps) => {
   const { t } = useTranslation()
   const { type } = form.getValues().alert.properties
+  const optional = (path: string) => ({ ...field(path), withAsterisk: false })
   const number = (path: string) => {
     const { value, onChange, ...props } = field(path)
     return {
       ...props,
-      hideControls: true,
-      decimalSeparator: ',',
-      thousandSeparator: '.',
-      value: (value as number | undefined) ?? '', // the form's values are numbers
-      onChange: (next: number | string) => onChange(next === '' ? undefined : next),
+      initial: value as number | undefined, // the form's values are numbers
+      onChange: (decimal: string | undefined) => onChange(typedNumber(decimal)),
     }
   }
   const { value: notification, withAsterisk: _, ...notificationField } = field('alert.properties.notification')
@@ -97,21 +101,16 @@ const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, gro
           data={alertCriteria.map((value) => ({ value, label: t(criteriaWords[value]) }))}
           {...field('alert.criteria')}
         />
-        <NumberInput
-          label={t('Threshold/Value')}
-          rightSection={<span className="gm-meta">{unitOf(type)}</span>}
-          rightSectionWidth={48}
-          {...number('alert.value')}
-        />
-        <NumberInput
+        <DecimalField label={t('Threshold/Value')} unit={unitOf(type)} decimals={3} {...number('alert.value')} />
+        <DecimalField
           label={t('Alert Interval')}
-          description={t('Minutes until it is sent again while it lasts; 0: at each crossing')}
-          rightSection={<span className="gm-meta">min</span>}
-          rightSectionWidth={48}
+          description={t('Repeat every … min while active (0: once)')}
+          unit="min"
+          decimals={0}
           {...number('alert.properties.alertInterval')}
         />
-        <TextInput label={t('Schedule Start')} placeholder="HH:mm" {...field('alert.properties.startTime')} />
-        <TextInput label={t('Schedule End')} placeholder="HH:mm" {...field('alert.properties.endTime')} />
+        <TextInput label={t('Schedule Start')} placeholder={t('HH:mm')} {...optional('alert.properties.startTime')} />
+        <TextInput label={t('Schedule End')} placeholder={t('HH:mm')} {...optional('alert.properties.endTime')} />
         <TextInput label={t('Email')} type="email" {...field('alert.email')} />
         <Switch
           withThumbIndicator={false}
@@ -142,7 +141,7 @@ export const CreateAlertForm = ({ licenceId, email, groups, onCancel, onDone }: 
   const form = useCallForm(createAlert, {
     initial: empty(email, groups),
     fields,
-    renews: [findAlerts],
+    toBody,
     beside,
     onDone,
   })
@@ -154,6 +153,6 @@ type EditProps = { alert: Alert; groups: readonly Group[]; onCancel: () => void;
 export const EditAlertForm = ({ alert, groups, onCancel, onDone }: EditProps) => {
   const { t } = useTranslation()
   const beside = () => ({ params: { id: alert._id } })
-  const form = useCallForm(updateAlert, { initial: draftOf(alert), fields, renews: [findAlerts], beside, onDone })
+  const form = useCallForm(updateAlert, { initial: draftOf(alert), fields, toBody, beside, onDone })
   return <Frame label={t('Edit alert')} save={t('Save changes')} form={form} groups={groups} onCancel={onCancel} />
 }

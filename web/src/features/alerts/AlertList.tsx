@@ -1,13 +1,15 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/alerts.ts'
+import { type Alert, alertColumns, findAlerts, removeAlert } from '@gridmast/contract/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { CreateAlertForm, EditAlertForm, type Group } from './AlertForm.tsx'
@@ -63,7 +65,12 @@ const useColumns = (acts: Acts | null): Column<Alert>[] => {
       title: t('Schedule Start/End'),
       cell: ({ properties }) => `${properties.startTime}–${properties.endTime}`,
     },
-    { key: 'email', title: t('Email'), plain: true, cell: ({ email }) => email, text: ({ email }) => email, cutAt: 40 },
+    {
+      key: 'email',
+      title: t('Email'),
+      plain: true,
+      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    },
     {
       key: 'status',
       title: t('Status'),
@@ -97,8 +104,9 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
   const [removing, setRemoving] = useState<Alert | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: setRemoving } : null)
+  const [sort, sorting] = useSorting(alertColumns, () => onPage(1))
   const read = useCall(findAlerts, {
-    sent: { params: { id: licenceId }, query: { limit: pageSize, skip: (page - 1) * pageSize } },
+    sent: { params: { id: licenceId }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: licenceId,
   })
   const close = () => {
@@ -124,6 +132,7 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
         rowKey={({ _id }) => _id}
         emptyReason={t('An alert tells you when power or consumption of an instance passes a threshold.')}
         pageSize={pageSize}
+        sorting={sorting}
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
       {mayEdit && (
@@ -144,7 +153,7 @@ type RemoveProps = { alert: Alert | null; onClose: () => void; onRemoved: () => 
 
 const RemoveAlertDialog = ({ alert, onClose, onRemoved }: RemoveProps) => {
   const { t } = useTranslation()
-  const removing = useDo(removeAlert, { renews: [findAlerts] })
+  const removing = useDo(removeAlert)
   const remove = () => {
     if (alert) removing.mutate({ params: { id: alert._id } }, { onSuccess: onRemoved, onSettled: onClose })
   }

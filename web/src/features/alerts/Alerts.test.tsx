@@ -1,15 +1,15 @@
 import type { Alert, TriggeredAlert } from '@gridmast/contract/alerts.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
 import { type ComponentProps, useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 const group = '01930000-0000-7000-8000-000000000011'
 const licenceId = '01930000-0000-7000-8000-000000000010'
@@ -51,12 +51,6 @@ const triggered: TriggeredAlert = {
 }
 
 type AlertsSearch = ComponentProps<typeof AlertsTab>['search']
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 const Tab = ({ first }: { first: AlertsSearch }) => {
   const [search, setSearch] = useState(first)

@@ -1,8 +1,8 @@
-import { limits } from '@gridmast/contract/limits.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
 import { AlertList } from './AlertList.tsx'
@@ -15,6 +15,8 @@ type Search = {
   /** Rows of a page. */
   limit?: number | undefined
   createAlertModal?: boolean | undefined
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
 }
 
 type Props = {
@@ -28,11 +30,18 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
   const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [page, setPage] = useState(1)
-  const paging = { page, onPage: setPage, pageSize: search.limit ?? limits.pageSize }
+  const pageSize = usePageSize()
+  const paging = { page, onPage: setPage, pageSize: search.limit ?? pageSize }
   const view = search.subTab === 'triggered' ? 'triggered' : 'alerts'
   const open = (next: 'alerts' | 'triggered') => {
     setPage(1)
-    onSearch({ subTab: next === 'triggered' ? next : undefined, date: undefined, createAlertModal: undefined })
+    onSearch({
+      subTab: next === 'triggered' ? next : undefined,
+      date: undefined,
+      createAlertModal: undefined,
+      sort: undefined,
+      order: undefined,
+    })
   }
   return (
     <div className={classes.tab}>

@@ -11,10 +11,10 @@ import { MutesForm } from './MutesForm.tsx'
 const cold = { _id: '01930000-0000-7000-8000-000000000011', name: 'Cold store 1' }
 
 const open = async (mutes: Mute[]) => {
-  const user = someUser()
-  const customerId = { ...user.customerId, instances: [{ ...cold, markets: ['FCR-D-INC'] }] }
+  const instances = [{ ...cold, licenseId: '01930000-0000-7000-8000-000000000012', market: ['FCR-D-INC'], area: 'DK2' }]
+  const user = someUser({ customerId: { instances } })
   const asked = answerCalls({
-    'GET /user/verify': () => ({ data: { user: { ...user, customerId }, due: null } }),
+    'GET /user/verify': () => ({ data: { user, due: null } }),
     'GET /client/alert/mute': () => ({ data: { mutes } }),
     'PUT /client/alert/mute': ({ body }: { body: unknown }) => ({ data: body }),
     'GET /client/live': () => ({ status: 403 }),

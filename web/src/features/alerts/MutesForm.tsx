@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
-import { findMutes, type Mute, notifications, saveMutes } from '@gridmast/contract/alerts.ts'
+import { findMutes, type Mute, saveMutes } from '@gridmast/contract/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -39,7 +39,6 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
   const { form, field, submit, sending, waitS } = useCallForm(saveMutes, {
     initial: { mutes },
     fields,
-    renews: [findMutes, notifications],
     onDone: () => {},
   })
   const rows = form.getValues().mutes
@@ -61,8 +60,8 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
               value={instanceId ?? ''}
               onChange={(chosen) => form.setFieldValue(`mutes.${i}.instanceId`, chosen || undefined)}
             />
-            <TextInput label={t('From')} placeholder="HH:mm" w={96} {...field(`mutes.${i}.startTime`)} />
-            <TextInput label={t('To')} placeholder="HH:mm" w={96} {...field(`mutes.${i}.endTime`)} />
+            <TextInput label={t('From')} placeholder={t('HH:mm')} w={96} {...field(`mutes.${i}.startTime`)} />
+            <TextInput label={t('To')} placeholder={t('HH:mm')} w={96} {...field(`mutes.${i}.endTime`)} />
             <ActionIcon
               aria-label={t('Remove muted time {{n}}', { n: i + 1 })}
               onClick={() => form.removeListItem('mutes', i)}

@@ -4,8 +4,10 @@ import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
+import { licenceTitle } from '#lib/licence-names.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
+import { triggerName } from './alert-words.ts'
 import classes from './alerts.module.css'
 
 type Props = { found: Data<typeof notifications>; onOpen?: () => void }
@@ -23,7 +25,7 @@ const BudgetItem = ({ budget: { scope, name, state, triggerTime }, opens, onOpen
           : t('Charging budget of {{name}} is nearly spent', { name })}
       </b>
       <time dateTime={triggerTime}>{formatTime(Date.parse(triggerTime))}</time>
-      <span>evCharging</span>
+      <span>{licenceTitle('evCharging')}</span>
     </>
   )
   const search = { tab: 'tag' as const, ...(scope === 'group' ? { subTab: 'group' as const } : {}) }
@@ -43,7 +45,7 @@ type BudgetProps = { budget: Budget; opens: boolean; onOpen: Props['onOpen'] }
 
 /** The newest triggered alerts of today, each leading to its page; who may not open that only reads them here. */
 export const NotificationList = ({ found: { latestData, budgets, totalCount }, onOpen }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const opens = screenRefusal(subjectOf(useUser()), 'e3App') === null
   const more = totalCount - latestData.length - budgets.length
   return (
@@ -52,13 +54,13 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
         {budgets.map((budget) => (
           <BudgetItem key={`${budget.name} ${budget.triggerTime} ${budget.state}`} {...{ budget, opens, onOpen }} />
         ))}
-        {latestData.map(({ _id, name, source, triggerTime }) => {
+        {latestData.map(({ _id, source, triggerTime, ...named }) => {
           const words = (
             <>
               <StatusDot status="stale" />
-              <b>{say(name)}</b>
+              <b>{triggerName(named, t)}</b>
               <time dateTime={triggerTime}>{formatTime(Date.parse(triggerTime))}</time>
-              <span>{source}</span>
+              <span>{licenceTitle(source)}</span>
             </>
           )
           return (
@@ -74,7 +76,23 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
           )
         })}
       </ul>
-      {more > 0 && <p className="gm-meta">{t('and {{count}} more today', { count: more })}</p>}
+      {more > 0 && latestData[0] && (
+        <p className="gm-meta">
+          {opens ? (
+            <Link
+              className="gm-link"
+              to="/e3-App/$name"
+              params={{ name: latestData[0].source }}
+              search={{ tab: 'alerts', subTab: 'triggered' }}
+              onClick={() => onOpen?.()}
+            >
+              {t('and {{count}} more today', { count: more })}
+            </Link>
+          ) : (
+            t('and {{count}} more today', { count: more })
+          )}
+        </p>
+      )}
     </>
   )
 }

@@ -1,45 +1,25 @@
 import type { TriggeredAlert } from '@gridmast/contract/alerts.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
+import { someTriggered } from '#testing/triggered.ts'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { TriggeredView } from './TriggeredView.tsx'
+import { toasts } from '#testing/toasts.ts'
 
-const _id = '01930000-0000-7000-8000-000000000002'
+const { _id } = someTriggered
 const atMs = Date.parse('2026-11-20T12:34:00Z')
-const first: TriggeredAlert = {
-  _id,
-  name: 'Cold above 400',
-  type: 'power',
-  criteria: 'gt',
-  threshold: 400.5,
-  value: 412.5,
-  triggerTime: '2026-11-20T12:34:00Z',
-  crossedAt: '2026-11-20T12:24:00Z',
-  late: false,
-  group: '01930000-0000-7000-8000-000000000011',
-  groupName: 'Cold store 1',
-  source: 'FCR-D-INC',
-  acknowledgedAt: null,
-  acknowledgedBy: null,
-  comment: '',
-  about: null,
-  closedAt: null,
-}
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
-
-const open = async (role: PortalRole, more: Partial<TriggeredAlert> = {}, values: number[] = [399, 412.5]) => {
-  let triggered = { ...first, ...more }
+const open = async (
+  role: PortalRole,
+  more: Partial<TriggeredAlert> = {},
+  values: number[] = [399, 412.5],
+  language: 'en' | 'da' = 'en',
+) => {
+  let triggered = { ...someTriggered, ...more }
   const power = { name: 'Power', unit: 'kW', kind: 'line', x: values.map((_, i) => atMs + i * 1000 - 1000), y: values }
   const asked = answerCalls({
     'GET /user/verify': () => ({ data: { user: { ...someUser(), userRole: role }, due: null } }),
@@ -59,6 +39,7 @@ const open = async (role: PortalRole, more: Partial<TriggeredAlert> = {}, values
         <TriggeredView triggerId={_id} />
       </main>
     </Verified>,
+    language,
   )
   return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
 }
@@ -85,7 +66,7 @@ test('R1 an auditor sees who has acknowledged it and cannot; late data says that
   await open('auditor', { ...acknowledged, comment: 'Door was open', late: true }, [])
   await expect.element(facts().getByText('kim@nordhavn.example, 20.11.2026 13:40:00')).toBeVisible()
   await expect.element(facts().getByText('Door was open')).toBeVisible()
-  await expect.element(facts().getByText('Its data came late: nobody was told.')).toBeVisible()
+  await expect.element(facts().getByText('Data arrived late; no notification was sent.')).toBeVisible()
   await expect.element(page.getByText('There is no power stored for this time.')).toBeVisible()
   expect(page.getByRole('button', { name: 'Acknowledge' }).elements()).toHaveLength(0)
 })
@@ -99,4 +80,13 @@ test('it is acknowledged with a comment, which can be changed afterwards', async
   expect(sent()).toEqual([{ comment: 'Door was open' }])
   expect(toasts).toHaveLength(1)
   await expectClean()
+})
+
+test.for([
+  ['power', 'Over', 'Over'],
+  ['power', 'Pump $t(Delete)', 'Pump $t(Delete)'],
+  ['sold-capacity', 'Sold capacity at risk', 'Solgt kapacitet i fare'],
+] as const)('in Danish a %s alert named %s reads %s', async ([type, name, words]) => {
+  await open('auditor', { type, name }, [], 'da')
+  await expect.element(page.getByRole('region', { name: words, exact: true })).toBeVisible()
 })

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
-import { findTriggered, type TriggeredAlert } from '@gridmast/contract/alerts.ts'
+import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/alerts.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
+import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
 
 type Props = {
   licenceId: string
@@ -23,15 +24,15 @@ type Props = {
 }
 
 const useColumns = (): Column<TriggeredAlert>[] => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   return [
     {
       key: 'name',
       title: t('Name'),
       lead: true,
-      cell: ({ _id, name, source }) => (
+      cell: ({ _id, source, ...named }) => (
         <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
-          {say(name)}
+          {triggerName(named, t)}
         </Link>
       ),
     },
@@ -39,7 +40,7 @@ const useColumns = (): Column<TriggeredAlert>[] => {
     { key: 'type', title: t('Type'), cell: ({ type }) => t(typeWords[type]) },
     {
       key: 'time',
-      title: t('Trigger Time'),
+      title: t('Trigger time'),
       plain: true,
       digits: true,
       cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
@@ -56,7 +57,7 @@ const useColumns = (): Column<TriggeredAlert>[] => {
       corner: true,
       cell: ({ acknowledgedAt, late, closedAt }) =>
         closedAt ? (
-          <Tag kind="up">{t('Whole again')}</Tag>
+          <Tag kind="up">{t('Resolved')}</Tag>
         ) : acknowledgedAt ? (
           <Tag>{t('Acknowledged')}</Tag>
         ) : late ? (
@@ -70,8 +71,9 @@ const useColumns = (): Column<TriggeredAlert>[] => {
 
 export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, onPage }: Props) => {
   const { t } = useTranslation()
+  const [sort, sorting] = useSorting(triggeredColumns, () => onPage(1))
   const read = useCall(findTriggered, {
-    sent: { params: { id: licenceId }, query: { date, limit: pageSize, skip: (page - 1) * pageSize } },
+    sent: { params: { id: licenceId }, query: { date, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: `${licenceId} ${date}`,
   })
   useLiveAlerts(() => void read.refetch())
@@ -100,6 +102,7 @@ export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, 
       rowKey={({ _id }) => _id}
       emptyReason={t('No alert was triggered on {{date}}.', { date: formatDate(date) })}
       pageSize={pageSize}
+      sorting={sorting}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )

@@ -16,7 +16,7 @@ import { ErrorBanner } from '#ui/Banner.tsx'
 import { Actions } from '#ui/Fields.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
+import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
 import classes from './alerts.module.css'
 
 /** One triggered alert: what it was, the power around it, and who has seen it. */
@@ -69,25 +69,26 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
 }
 
 const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
-  const { t, say } = useTranslation()
-  const { name, groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
+  const { t } = useTranslation()
+  const { groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
   const { acknowledgedAt, acknowledgedBy } = triggered
   const facts: [string, string][] = [
     [t('Instance'), groupName],
     [t('Type'), t(typeWords[type])],
     [t('Criteria'), `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`],
     [t('Value'), withUnit(value, type)],
-    [t('Trigger Time'), formatDateTime(Date.parse(triggerTime))],
+    [t('Trigger time'), formatDateTime(Date.parse(triggerTime))],
     ...(crossedAt === triggerTime
       ? []
-      : [[t('Lasts since'), formatDateTime(Date.parse(crossedAt))] satisfies [string, string]]),
+      : [[t('Active since'), formatDateTime(Date.parse(crossedAt))] satisfies [string, string]]),
     [
       t('Acknowledged'),
       acknowledgedAt ? `${acknowledgedBy ?? '–'}, ${formatDateTime(Date.parse(acknowledgedAt))}` : '–',
     ],
   ]
+  const name = triggerName(triggered, t)
   return (
-    <Panel title={say(name)} label={say(name)}>
+    <Panel title={name} label={name}>
       <dl className={classes.facts}>
         {facts.map(([term, words]) => (
           <div key={term}>
@@ -96,7 +97,7 @@ const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
           </div>
         ))}
       </dl>
-      {triggered.late && <p className="gm-meta">{t('Its data came late: nobody was told.')}</p>}
+      {triggered.late && <p className="gm-meta">{t('Data arrived late; no notification was sent.')}</p>}
       {triggered.comment && <p>{triggered.comment}</p>}
     </Panel>
   )
@@ -109,7 +110,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
   const [first] = slots
   const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
   return (
-    <Panel title={t('As it was told')} label={t('As it was told')}>
+    <Panel title={t('When the alert was sent')} label={t('When the alert was sent')}>
       <ul className={classes.slots}>
         {slots.map(({ product, start, end, soldKw, expectedKw, lossEur, atStakeEur }) => (
           <li key={`${product} ${start}`}>
@@ -139,7 +140,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
         }}
         className="gm-link"
       >
-        {t('How it stands now, and whom to call')}
+        {t('Current status and contacts')}
       </Link>
     </Panel>
   )
@@ -150,7 +151,6 @@ const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
   const { field, submit, sending, waitS } = useCallForm(acknowledgeTriggered, {
     initial: { comment: triggered.comment },
     fields: ['comment'],
-    renews: [getTriggered],
     beside: () => ({ params: { id: triggered._id } }),
     onDone: () => {},
   })

@@ -88,7 +88,7 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
 export const ApiKeyTable = () => {
   const { t } = useTranslation()
   const read = useCall(findApiKeys, {})
-  const revoking = useDo(revokeApiKey, { renews: [findApiKeys] })
+  const revoking = useDo(revokeApiKey)
   const [making, setMaking] = useState(false)
   const [asked, setAsked] = useState<ApiKey | null>(null)
   const newKey = useRef<HTMLButtonElement>(null)

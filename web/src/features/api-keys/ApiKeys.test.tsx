@@ -2,9 +2,8 @@ import { calls } from '@gridmast/contract/calls.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { ApiKey } from '@gridmast/contract/api-keys.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -12,6 +11,7 @@ import { Verified } from '#testing/verified.tsx'
 import { ApiKeyTable } from './ApiKeyTable.tsx'
 import { curlOf } from './example.ts'
 import { scopeGroups } from './scope-words.ts'
+import { toasts } from '#testing/toasts.ts'
 
 const token = 'gmk_only-shown-once-U9uQ'
 const key: ApiKey = {
@@ -24,12 +24,6 @@ const key: ApiKey = {
   expiresAt: null,
   lastUsedAt: '2026-11-20T17:12:08Z',
 }
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 const open = async (keys: ApiKey[] = [key]) => {
   let now = keys

@@ -1,5 +1,5 @@
 import { Checkbox, Input, Stack, TextInput } from '@mantine/core'
-import { addApiKey, findApiKeys } from '@gridmast/contract/api-keys.ts'
+import { addApiKey } from '@gridmast/contract/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
@@ -31,7 +31,6 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
   const { form, field, submit, sending, waitS } = useCallForm(addApiKey, {
     initial,
     fields: ['name', 'scopes', 'expiresInDays', 'currentPassword'],
-    renews: [findApiKeys],
     onDone: onMade,
   })
   const days = form.values.expiresInDays
@@ -88,7 +87,7 @@ export const NewKeyForm = ({ onCancel, onMade }: Props) => {
             onChange={(chosen) => form.setFieldValue('expiresInDays', chosen === 'null' ? null : Number(chosen))}
             data={lives.map((life) => ({
               value: String(life),
-              label: life === null ? t('Never') : t('{{n}} days', { n: life }),
+              label: life === null ? t('Never') : t('{{count}} days', { count: life }),
             }))}
           />
         </Input.Wrapper>

@@ -17,6 +17,7 @@ const entry: AuditEntry = {
   before: { primaryContactName: 'Mads Sørensen', billingEmail: 'a@b.dk', contact: '1234' },
   after: { primaryContactName: 'Kim Holm', billingEmail: null, contact: '1234', required: true },
   result: 'ok',
+  answer: null,
   requestId: 'request-1',
 }
 const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', show: 'changes', page: 1 }
@@ -27,6 +28,7 @@ const Table = () => {
   return (
     <AuditTable
       filter={filter}
+      chosen={0}
       today="2026-11-20"
       onFilter={(part) => setFilter((before) => ({ ...before, page: 1, ...part }))}
     />
@@ -79,6 +81,11 @@ test('days of the record are shown as everywhere else, names of files as they ar
 test('a refusal is told by its word', async () => {
   await open([{ ...entry, result: 'refused' }])
   await expect.element(page.getByText('Refused')).toBeVisible()
+})
+
+test('the word of a charger is shown with its meaning', async () => {
+  await open([{ ...entry, answer: 'Accepted' }])
+  await expect.element(page.getByText('Accepted')).toBeVisible()
 })
 
 describe('filters and paging ask the server', () => {

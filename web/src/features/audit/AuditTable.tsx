@@ -1,14 +1,16 @@
 import { Select } from '@mantine/core'
-import { type AuditEntry, findAudit } from '@gridmast/contract/audit.ts'
-import { limits } from '@gridmast/contract/limits.ts'
+import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/audit.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { FilterFold } from '#ui/FilterFold.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
@@ -57,15 +59,15 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
       text: ({ subject }) => recordedText(subject),
       cutAt: 48,
     },
-    { key: 'result', title: t('Result'), corner: true, cell: ({ result }) => <ResultTag result={result} /> },
+    { key: 'result', title: t('Result'), corner: true, cell: (entry) => <ResultTag entry={entry} /> },
     { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
   ]
 }
 
-type Props = { filter: AuditFilter; today: string; onFilter: (change: Partial<AuditFilter>) => void }
+type Props = { filter: AuditFilter; chosen: number; today: string; onFilter: (change: Partial<AuditFilter>) => void }
 
 /** Who did what, newest first. */
-export const AuditTable = ({ filter, today, onFilter }: Props) => {
+export const AuditTable = ({ filter, chosen, today, onFilter }: Props) => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   const columns = useColumns(setOpened)
@@ -77,8 +79,10 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
     // Whoever asks for sign-ins wants to see them.
     ...(filter.show === 'changes' && filter.action === '' ? { changes: 'only' as const } : {}),
   }
+  const [sort, sorting] = useSorting(auditColumns)
+  const pageSize = usePageSize()
   const read = useCall(findAudit, {
-    sent: { query: { ...wanted, limit: limits.pageSize, skip: (filter.page - 1) * limits.pageSize } },
+    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (filter.page - 1) * pageSize } },
     question: JSON.stringify(wanted),
   })
   // What may be chosen stays while another choice is read.
@@ -90,7 +94,14 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
         read={read}
         failed={t('The audit trail could not be loaded.')}
         filters={
-          <>
+          <FilterFold
+            chosen={chosen}
+            actions={
+              <ExportButton
+                onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
+              />
+            }
+          >
             <Select
               label={t('Show')}
               w={170}
@@ -115,17 +126,14 @@ export const AuditTable = ({ filter, today, onFilter }: Props) => {
               onChange={(who) => onFilter({ who })}
             />
             <ActionField value={filter.action} actions={actions} onChange={(action) => onFilter({ action })} />
-            <div data-end>
-              <ExportButton
-                onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
-              />
-            </div>
-          </>
+          </FilterFold>
         }
         label={t('Audit trail')}
         columns={columns}
         rows={read.data?.entries ?? []}
+        pageSize={pageSize}
         rowKey={({ entryNo }) => String(entryNo)}
+        sorting={sorting}
         paging={{
           page: filter.page,
           total: read.data?.totalCount ?? 0,

@@ -39,7 +39,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
     [t('Who'), entry.who],
     [t('Subject'), recordedText(entry.subject)],
     [t('Action'), say(actionWords(entry.action))],
-    [t('Result'), <ResultTag key="result" result={entry.result} />],
+    [t('Result'), <ResultTag key="result" entry={entry} />],
     [t('Request'), entry.requestId === null ? unknownText : <code key="request">{entry.requestId}</code>],
   ]
   return (

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { verifyAudit } from '@gridmast/contract/audit.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -47,7 +46,7 @@ const Found = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => 
     <p className={classes.found} data-whole={whole}>
       <FoundIcon size={16} stroke={1.8} aria-hidden />
       {whole
-        ? t('The trail is intact: {{entries}} entries.', { entries: formatNumber(entries, { decimals: 0 }) })
+        ? t('The trail is intact: {{count}} entries.', { count: entries })
         : t('The trail is broken: entry {{entry}} is the first that does not match.', { entry: firstBroken ?? 0 })}
     </p>
   )

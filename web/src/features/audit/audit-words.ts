@@ -46,6 +46,7 @@ const actions: Record<AuditAction, Sentence> = {
   'charger-tag-group.create': 'Created a tag group',
   'charger-tag-group.update': 'Changed a tag group',
   'charger-tag-group.delete': 'Deleted a tag group',
+  'charger.dismiss': 'Dismissed an unknown charger',
   'charger.register': 'Registered a charger',
   'charger.secret': 'Made a new secret for a charger',
   'charger.command': 'Gave a charger a command',
@@ -63,6 +64,8 @@ const actions: Record<AuditAction, Sentence> = {
   'payment.refund': 'Paid a payment back',
   'payment.account': 'Set up the sales unit of MobilePay',
   'charger.start': 'Asked a charger to start',
+  'charger-session.end': 'Ended a charging session',
+  'charger-session.energy': 'Reviewed the energy of a session',
   'charger.stop': 'Asked a charger to stop',
   'charger.answer': 'Answer of a charger',
   'equipment.answer': 'Answer to a set point',
@@ -81,6 +84,7 @@ const actions: Record<AuditAction, Sentence> = {
   'email-subscription.set': 'Changed an email subscription',
   'email-subscription.remove': 'Removed an email subscription',
   'email-subscription.unsubscribe': 'Stopped activation emails by their link',
+  'email-subscription.confirm': 'Confirmed an email address by its link',
   'bid-request.create': 'Created a bid request',
   'bid-request.update': 'Edited a bid request',
   'bid-request.delete': 'Deleted a bid request',
@@ -137,7 +141,7 @@ const domains: { domain: string; name: Sentence }[] = [
 const names = new Map(domains.map(({ domain, name }) => [domain, name]))
 
 export const domainOf = (action: string): string => action.split('.')[0] ?? action
-const isKnown = (action: string): action is AuditAction => action in actions
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(actions, action)
 /** An action of an earlier version is shown as the record has it. */
 export const actionWords = (action: string): string => (isKnown(action) ? actions[action] : action)
 export const domainName = (domain: string): string => names.get(domain) ?? domain

@@ -107,16 +107,18 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           ))}
         </div>
       </div>
-      <DataTable
-        label={t('Bids')}
-        dense
-        columns={columns}
-        rows={data?.bids ?? []}
-        rowKey={({ start, product, auction }) => `${start} ${product} ${auction}`}
-        loading={read.isPending}
-        pageSize={50}
-        emptyReason={t('Nothing was sent for this day.')}
-      />
+      {(data || read.isPending) && (
+        <DataTable
+          label={t('Bids')}
+          dense
+          columns={columns}
+          rows={data ? data.bids : []}
+          rowKey={({ start, product, auction }) => `${start} ${product} ${auction}`}
+          loading={read.isPending}
+          pageSize={50}
+          emptyReason={t('Nothing was sent for this day.')}
+        />
+      )}
     </>
   )
 }

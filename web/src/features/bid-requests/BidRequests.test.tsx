@@ -5,7 +5,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { type ComponentProps, useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, answerOnce } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -68,7 +68,10 @@ const earned = [
 ]
 const preview = {
   earned,
-  warnings: [{ kind: 'above-flexible', slot: 3, limitMw: 0.412 }],
+  warnings: [
+    { kind: 'above-flexible', slots: [3, 4], offered: 0.42, limit: 0.412 },
+    { kind: 'price-below-market', slots: [3], offered: 1.5, limit: 80 },
+  ],
   days: days.map((day) => ({ day, earned })),
 }
 const bid = {
@@ -113,7 +116,12 @@ const open = async (
     'GET /client/live': () => ({ status: 403 }),
     'GET /client/data/market': () => ({ data: { licenses: [{ _id: licence, name: market, market: [market] }] } }),
     'GET /client/data/bid-request/gate': () => ({ data: gates }),
-    'GET /client/data/bid-request': () => ({ data: { bidRequests: [pending, placed], totalCount: 2 } }),
+    'GET /client/data/bid-request': ({ query }) => ({
+      data:
+        query['filterType'] === 'past'
+          ? { bidRequests: [], totalCount: 0 }
+          : { bidRequests: [pending, placed], totalCount: 2 },
+    }),
     'GET /client/data/bid-request/basis': () => ({ data: basis }),
     'POST /client/data/bid-request/preview': () => ({ data: preview }),
     [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: outcomes }),
@@ -150,6 +158,7 @@ test('the list has the columns of the specification, its total, and what was won
     'Created At',
     'Updated At',
     'Instance',
+    'Offer',
     'Market',
     'Status',
     'Action',
@@ -157,7 +166,9 @@ test('the list has the columns of the specification, its total, and what was won
   await expect.element(page.getByText('Total Count 2')).toBeVisible()
   await expect
     .element(row('Cold store 1'))
-    .toHaveTextContent('23.11.202630.11.2026120.11.2026 11:0020.11.2026 12:30Cold store 1FCR-D-INCPending')
+    .toHaveTextContent(
+      '23.11.202630.11.2026120.11.2026 11:0020.11.2026 12:30Cold store 10,420 MW · 31,03 EUR/MWFCR-D-INCPending',
+    )
   await expect.element(row('Cold store 2').getByText('won 21 of 24')).toBeVisible()
   await expect.element(row('Cold store 2').getByRole('img', { name: m.bidRequestPlaced })).toBeVisible()
   expect(
@@ -170,7 +181,7 @@ test('the list has the columns of the specification, its total, and what was won
 
 test('R1 an auditor reads only', async () => {
   await open('auditor')
-  expect(page.getByRole('button', { name: /Edit|Delete|Create/ }).elements()).toEqual([])
+  expect(page.getByRole('button', { name: /Edit|Delete|Create Request/ }).elements()).toEqual([])
   await expect.element(row('Cold store 1').getByRole('button', { name: /^View/ })).toBeVisible()
 })
 
@@ -253,26 +264,41 @@ test('FCR has six blocks; a market with a price of energy has a third column; wi
     .toMatchObject({ customBidding: false, capacity: [], price: [], regulationPrice: null })
 })
 
-test('beside each slot: yesterday’s price, the mean and what stands ready, each with its days; unknown is a dash', async () => {
+test('one figure under each slot: the mean, the price of yesterday or the expected capacity, with its days; unknown is a dash', async () => {
   await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
-  await userEvent.click(page.getByRole('button', { name: /^00–01, how this is made: ?3,00 ?3,25 ?404 kW/ }))
+  await expect.element(page.getByRole('button', { name: /^01–02, 7-day mean: ?–$/ })).toBeVisible()
+  await userEvent.click(page.getByRole('radio', { name: 'Expected kW' }))
+  await expect.element(page.getByRole('button', { name: /^00–01, Expected kW: ?404$/ })).toBeVisible()
+  await userEvent.click(page.getByRole('radio', { name: '7-day mean' }))
+  await userEvent.click(page.getByRole('button', { name: /^00–01, 7-day mean: ?3,25$/ }))
   const table = page.getByRole('table', { name: 'The last 7 days' })
   await expect.element(table.getByRole('row').nth(7)).toHaveTextContent('19.11.20263,004,00406')
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('13.11.2026–––')
   await expectClean()
   await userEvent.keyboard('{Escape}')
   await userEvent.click(page.getByRole('radio', { name: 'D-1 late' }))
-  await expect.element(page.getByRole('button', { name: /^00–01, how this is made: ?4,00/ })).toBeVisible()
+  await userEvent.click(page.getByRole('radio', { name: 'Price yesterday' }))
+  await expect.element(page.getByRole('button', { name: /^00–01, Price yesterday: ?4,00$/ })).toBeVisible()
 })
 
 test('what the bids would have earned, each auction by itself and day by day, and what speaks against them', async () => {
   await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('03–04 MW'), '0,42')
-  await expect.element(page.getByText(/^03–04: with other requests it exceeds .* \(0,412 MW\)$/)).toBeVisible()
+  await expect
+    .element(page.getByText('0,420 MW exceeds the registered flexible capacity (0,412 MW) in 2 slots'))
+    .toBeVisible()
+  expect([...document.querySelectorAll('[data-questioned]')].map((one) => one.getAttribute('data-cell'))).toEqual([
+    '3',
+    '4',
+  ])
+  await userEvent.click(page.getByRole('button', { name: '1 more' }))
+  await expect
+    .element(page.getByText('Price 1,50 EUR/MW is far below the 7-day mean of 80,00 EUR/MW in 03–04'))
+    .toBeVisible()
   await expect.element(page.getByText('won 1 of 3 · 27 without a price')).toBeVisible()
-  await userEvent.click(page.getByRole('button', { name: 'How this is made' }))
+  await userEvent.click(page.getByRole('button', { name: 'How this is calculated' }))
   await expect.element(page.getByRole('row', { name: /19.11.2026/ })).toHaveTextContent('19.11.20267,001 / 3––')
 })
 
@@ -291,7 +317,7 @@ test('of a placed request: each bid of a day, won, lost or not decided, and the 
 
 test('a bid of 0 that lost by a price of 0 says that nothing was bought', async () => {
   const lost = { ...bid, priceEur: '0', marginalPriceEur: '0', won: false, wonMw: null, decidedBy: 'price' }
-  const bids = [lost, { ...lost, priceEur: '2' }]
+  const bids = [lost, { ...lost, auction: 'D-1 late', priceEur: '2' }]
   await open('auditor', {
     [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: { ...outcomes, bids } }),
   })
@@ -299,7 +325,7 @@ test('a bid of 0 that lost by a price of 0 says that nothing was bought', async 
   await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
   const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
   await expect.element(rows.nth(1)).toHaveTextContent('02:00–03:00D-1 early0,4200,000,00–Lostnothing was bought')
-  await expect.element(rows.nth(2)).toHaveTextContent('02:00–03:00D-1 early0,4202,000,00–Lost')
+  await expect.element(rows.nth(2)).toHaveTextContent('02:00–03:00D-1 late0,4202,000,00–Lost')
 })
 
 test('on a day whose clock changes the two hours with one name are told apart', async () => {
@@ -319,7 +345,7 @@ test('on a day whose clock changes the two hours with one name are told apart', 
 })
 
 test('the hour that a day in March has not is told while the grid is filled', async () => {
-  const warnings = [{ kind: 'skipped-hour', slot: 2, limitMw: null }]
+  const warnings = [{ kind: 'skipped-hour', slots: [2], offered: null, limit: null }]
   await open('expert', { 'POST /client/data/bid-request/preview': () => ({ data: { ...preview, warnings } }) })
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('02–03 MW'), '0,2')
@@ -348,6 +374,18 @@ test('the cut-off passes while the form is open: it is told under the day, and w
   await expectClean()
 })
 
+test('a device whose clock is three minutes slow sees the gate closed when it is', async () => {
+  const serverMs = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(serverMs - 180_000)
+  await open('expert', {
+    'GET /client/data/bid-request/gate': () => ({
+      atMs: serverMs,
+      data: { ...gates, gates: [{ ...gates.gates[0], cutOffAt: new Date(serverMs - 2000).toISOString() }] },
+    }),
+  })
+  await expect.element(page.getByText('in 0:00:00')).toBeInTheDocument()
+})
+
 test('an excluded day needs a date and a reason', async () => {
   const sent = await open()
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
@@ -369,7 +407,9 @@ test('a form with changes asks before it is closed', async () => {
 test('somebody else has changed it: what was typed stays, and it can be loaded again', async () => {
   let newest = pending
   await open('expert', {
-    'GET /client/data/bid-request': () => ({ data: { bidRequests: [newest], totalCount: 1 } }),
+    // The list is behind.
+    'GET /client/data/bid-request': () => ({ data: { bidRequests: [pending], totalCount: 1 } }),
+    [`GET /client/data/bid-request/${pending._id}`]: () => ({ data: newest }),
     [`PATCH /client/data/bid-request/${pending._id}`]: () => ({ status: 409, message: m.bidRequestChanged }),
   })
   await userEvent.click(page.getByRole('button', { name: /^Edit/ }))
@@ -383,11 +423,26 @@ test('somebody else has changed it: what was typed stays, and it can be loaded a
 })
 
 test('an earlier request is copied', async () => {
-  await open()
+  let reads = 0
+  const all = { bidRequests: [pending, placed], totalCount: 2 }
+  // The list, then the current and the past requests of the menu.
+  await open('expert', {
+    'GET /client/data/bid-request': () => ({ data: ++reads < 3 ? all : { bidRequests: [], totalCount: 0 } }),
+  })
   await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.click(page.getByRole('button', { name: 'Copy an earlier request' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Cold store 1 · 23.11.2026 – 30.11.2026' }).first())
   await expect.element(cell('23–24 EUR/MW')).toHaveValue('31,03')
+})
+
+test('until earlier requests are loaded none is said to be missing', async () => {
+  await open('expert', {
+    'GET /client/data/bid-request': answerOnce({ bidRequests: [pending, placed], totalCount: 2 }),
+  })
+  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await userEvent.click(page.getByRole('button', { name: 'Copy an earlier request' }))
+  await expect.element(page.getByRole('menuitem', { name: 'Loading' })).toBeVisible()
+  await expect.element(page.getByText('No earlier request with slots')).not.toBeInTheDocument()
 })
 
 test('it is deleted after a question', async () => {

@@ -34,7 +34,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
         </div>
       ))}
       <Button variant="subtle" size="xs" ml="auto" disabled={earned.length === 0} onClick={() => setOpened(true)}>
-        {t('How this is made')}
+        {t('How this is calculated')}
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} size={640} title={t('These bids over the last 30 days')}>
         <p className={classes.about}>

@@ -3,8 +3,9 @@ import { type BidRequest, findBidRequests } from '@gridmast/contract/bid-request
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Bone } from '#ui/Bone.tsx'
 import classes from './bid-requests.module.css'
 import { unitWords } from './bid-words.ts'
 import { filledAll, type Kind, kindsOf, type SlotTexts, textsOf } from './slot-values.ts'
@@ -13,11 +14,19 @@ type Props = { market: string; texts: SlotTexts; onChange: (texts: SlotTexts) =>
 
 const shown = 10
 
-const useEarlier = (market: string, opened: boolean): BidRequest[] => {
+const useEarlier = (market: string, opened: boolean) => {
   const sent = (filterType: 'current' | 'past') => ({ query: { filterType, market, limit: shown, skip: 0 } })
   const current = useCall(findBidRequests, { sent: sent('current'), enabled: opened })
   const past = useCall(findBidRequests, { sent: sent('past'), enabled: opened })
-  return [current, past].flatMap((read) => read.data?.bidRequests ?? []).filter(({ customBidding }) => customBidding)
+  const earlier: BidRequest[] | undefined = current.data &&
+    past.data && [
+      // A request that ends between the two answers is in both.
+      ...new Map([...current.data.bidRequests, ...past.data.bidRequests].map((row) => [row._id, row])).values(),
+    ]
+  return {
+    earlier: earlier?.filter(({ customBidding }) => customBidding),
+    error: current.error ?? past.error,
+  }
 }
 
 /** Fills all slots with one value each, or with those of an earlier request. */
@@ -25,7 +34,7 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
   const { t } = useTranslation()
   const [given, setGiven] = useState<Partial<Record<Kind, string>>>({})
   const [opened, setOpened] = useState(false)
-  const earlier = useEarlier(market, opened)
+  const { earlier, error } = useEarlier(market, opened)
   const kinds = kindsOf(market)
   const apply = () => onChange(filledAll(texts, kinds, given))
   return (
@@ -58,8 +67,13 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {earlier.length === 0 && <Menu.Item disabled>{t('No earlier request with slots')}</Menu.Item>}
-          {earlier.map((row) => (
+          {!earlier && (
+            <Menu.Item disabled aria-label={error ? undefined : t('Loading')}>
+              {error ? say(error.message) : <Bone style={{ display: 'block', height: 14, width: 160 }} />}
+            </Menu.Item>
+          )}
+          {earlier?.length === 0 && <Menu.Item disabled>{t('No earlier request with slots')}</Menu.Item>}
+          {earlier?.map((row) => (
             <Menu.Item key={row._id} onClick={() => onChange(textsOf(market, row))}>
               {row.groupName} · {formatDate(row.startDate)} – {formatDate(row.endDate)}
             </Menu.Item>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { closeLive, liveStatus } from '#lib/live.ts'
 import { tokenStore } from '#lib/session.ts'
-import { connectToasts } from '#lib/toast.ts'
+import { toasts } from '#testing/toasts.ts'
 import { answerCalls, openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
@@ -46,8 +46,6 @@ const choose = async () => {
 }
 
 test('a file is shown before it is saved, and then all its requests are made', async () => {
-  const said: string[] = []
-  connectToasts(({ message }) => said.push(message))
   const asked = await show(({ body }) => ({ data: { ...good, saved: JSON.stringify(body).includes('true') } }))
   await choose()
   await expect
@@ -55,7 +53,7 @@ test('a file is shown before it is saved, and then all its requests are made', a
     .toBeVisible()
   await expectClean()
   await page.getByRole('button', { name: 'Create 1 request' }).click()
-  await expect.poll(() => said).toEqual(['1 bid request created'])
+  await expect.poll(() => toasts).toEqual(['1 bid request created'])
   expect(asked()).toMatchObject([
     { values: expect.stringContaining('{"save":false') },
     { values: expect.stringContaining('{"save":true'), file: { name: 'bids.xlsx' } },

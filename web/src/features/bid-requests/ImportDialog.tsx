@@ -5,7 +5,6 @@ import {
   type ImportedRequest,
   type Mistake,
 } from '@gridmast/contract/bid-files.ts'
-import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
@@ -31,7 +30,10 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
   const { t } = useTranslation()
   const offer = ({ offered, customBidding }: ImportedRequest) => {
     if (offered)
-      return t('{{n}} slots, up to {{mw}} MW', { n: offered.slots, mw: formatNumber(offered.mostMw, { decimals: 3 }) })
+      return t('{{count}} slots, up to {{mw}} MW', {
+        count: offered.slots,
+        mw: formatNumber(offered.mostMw, { decimals: 3 }),
+      })
     return customBidding === false ? t('By contract') : ''
   }
   return [
@@ -48,7 +50,7 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
       corner: true,
       cell: ({ mistakes, warnings, biddingMarket }) =>
         mistakes > 0 ? (
-          <Tag kind="down">{mistakes === 1 ? t('1 mistake') : t('{{n}} mistakes', { n: mistakes })}</Tag>
+          <Tag kind="down">{t('{{count}} mistakes', { count: mistakes })}</Tag>
         ) : (
           <span className={classes.imported}>
             <Tag kind="up">{t('New')}</Tag>
@@ -101,7 +103,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
   const { t } = useTranslation()
   const columns = useRequestColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
-  const importing = useDo(importBidRequests, { fields: ['file'], renews: [findBidRequests] })
+  const importing = useDo(importBidRequests, { fields: ['file'] })
   const { watch, progress } = useProgress(importing.isPending)
   const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
     importing.mutate({ body: { save, watch }, file } as Sent<typeof importBidRequests>, { onSuccess: then }) // the file goes beside the body
@@ -116,7 +118,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
       if (!answer.saved) return setPreview({ ...preview, answer })
       showToast({
         kind: 'success',
-        message: count === 1 ? t('1 bid request created') : t('{{n}} bid requests created', { n: count }),
+        message: t('{{count}} bid requests created', { count }),
       })
       onClose()
     })
@@ -149,7 +151,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
           ]}
         >
           <Button disabled={preview.answer.mistakeCount > 0} onClick={save}>
-            {count === 1 ? t('Create 1 request') : t('Create {{n}} requests', { n: count })}
+            {t('Create {{count}} requests', { count })}
           </Button>
         </FileSummary>
       )}

@@ -1,15 +1,17 @@
 import { Button, Select } from '@mantine/core'
 import { exportBidRequests } from '@gridmast/contract/bid-files.ts'
-import { type BidRequest, type BidWarning, findBidRequests } from '@gridmast/contract/bid-requests.ts'
+import { type BidRequest, type BidWarning, findBidRequests, getBidRequest } from '@gridmast/contract/bid-requests.ts'
 import { findMarketLicences } from '@gridmast/contract/licences.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconFileCheck, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ApiError } from '#lib/api.ts'
 import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { useCall } from '#lib/query.ts'
+import { reading, useCall } from '#lib/query.ts'
+import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -59,10 +61,11 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
     setEditing({ row })
   }
   const reload = async ({ _id }: BidRequest) => {
-    await queries.invalidateQueries({ queryKey: [findBidRequests.path] })
-    const lists = queries.getQueriesData<{ bidRequests: BidRequest[] }>({ queryKey: [findBidRequests.path] })
-    const fresh = lists.flatMap(([, data]) => data?.bidRequests ?? []).find((row) => row._id === _id)
-    setEditing(fresh ? { row: fresh } : null)
+    void queries.invalidateQueries({ queryKey: [findBidRequests.path] })
+    await queries.fetchQuery({ ...reading(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
+      (row) => setEditing({ row }),
+      (error: ApiError) => showToast({ kind: 'error', message: error.message }),
+    )
   }
   const download = (format: FileFormat) => {
     const query = { filterType, market, ...(licence ? { licenseId: licence } : {}), format } as const

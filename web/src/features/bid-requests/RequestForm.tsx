@@ -3,7 +3,6 @@ import {
   type BidRequest,
   type BidWarning,
   createBidRequest,
-  findBidRequests,
   updateBidRequest,
 } from '@gridmast/contract/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -26,7 +25,7 @@ import { FillTools } from './FillTools.tsx'
 import { EarnedStrip } from './EarnedStrip.tsx'
 import { bodyOf, type Draft, draftOf, fieldsOf, newDraft } from './request-draft.ts'
 import { SlotGrid } from './SlotGrid.tsx'
-import { seriesName, SlotHint } from './SlotHints.tsx'
+import { type HintKind, hintKinds, hintWords, seriesName, SlotHint } from './SlotHints.tsx'
 import { type SlotTexts } from './slot-values.ts'
 import { useDecision } from './useDecision.ts'
 
@@ -72,8 +71,11 @@ const Frame = ({
   const errorOf = (path: string) => form.errors[path]
   const licenseId = instances.find(({ _id }) => _id === draft.groupId)?.licenseId
   const { basis, preview } = useDecision({ market, draft, licenseId, requestId })
-  const [series, setSeries] = useState(0)
-  const shown = basis?.prices[series] ?? basis?.prices[0]
+  const [auction, setAuction] = useState(0)
+  const [hint, setHint] = useState<HintKind>('mean')
+  const series = basis?.prices[auction] ?? basis?.prices[0]
+  const warnings = preview?.warnings ?? []
+  const questioned = new Set(warnings.flatMap(({ slots }) => slots))
   const date = (path: 'startDate' | 'endDate') => {
     const { value: _, withAsterisk: __, onChange, ...rest } = field(path)
     return { ...rest, required: true, value: draft[path], onChange }
@@ -131,14 +133,17 @@ const Frame = ({
           )}
           {basis && (
             <div className={classes.legend}>
-              <span>
-                {t('Under each slot: price yesterday · mean of 7 days (EUR/MW) · what is expected to stand ready')}
-              </span>
-              {basis.prices.length > 1 && (
+              <Segments
+                label={t('Shown under each slot')}
+                value={hint}
+                onChange={setHint}
+                data={hintKinds.map((value) => ({ value, label: t(hintWords[value]) }))}
+              />
+              {basis.prices.length > 1 && hint !== 'ready' && (
                 <Segments
                   label={t('Auction')}
-                  value={String(Math.min(series, basis.prices.length - 1))}
-                  onChange={(next) => setSeries(Number(next))}
+                  value={String(Math.min(auction, basis.prices.length - 1))}
+                  onChange={(next) => setAuction(Number(next))}
                   data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
                 />
               )}
@@ -149,7 +154,10 @@ const Frame = ({
             texts={draft}
             onChange={changeTexts}
             errorOf={errorOf}
-            renderUnder={(slot) => basis && <SlotHint market={market} basis={basis} shown={shown} slot={slot} />}
+            questioned={questioned}
+            renderUnder={(slot) =>
+              basis && <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} />
+            }
           />
           <p className={classes.keys}>
             {t(
@@ -178,7 +186,7 @@ const Frame = ({
           sending={sending}
           waitS={waitS}
           disabled={!isNew && !unsaved}
-          aside={<Warnings market={market} warnings={preview?.warnings ?? []} />}
+          aside={<Warnings market={market} warnings={warnings} />}
         >
           {t('Submit request')}
         </FormActions>
@@ -187,17 +195,33 @@ const Frame = ({
   )
 }
 
+/** The gravest warning; the others open below it. */
 const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
   const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const others = warnings.length - 1
   return (
-    <ul className={classes.warnings} aria-live="polite">
-      {warnings.map((warning) => (
-        <li key={warning.kind}>
-          <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-          {warningOf(market, warning, t)}
-        </li>
-      ))}
-    </ul>
+    <div className={classes.warnings} aria-live="polite">
+      <ul id="bid-warnings">
+        {(opened ? warnings : warnings.slice(0, 1)).map((warning) => (
+          <li key={warning.kind}>
+            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+            {warningOf(market, warning, t)}
+          </li>
+        ))}
+      </ul>
+      {others > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={opened}
+          aria-controls="bid-warnings"
+          onClick={() => setOpened(!opened)}
+        >
+          {opened ? t('Show fewer') : t('{{n}} more', { n: others })}
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -213,7 +237,6 @@ export const CreateRequest = (props: Common) => {
       licenseId: instances.find(({ _id }) => _id === draft.groupId)?.licenseId ?? '',
       biddingMarket: market,
     }),
-    renews: [findBidRequests],
     onDone: ({ warnings }) => {
       onDone()
       onSaved(warnings)
@@ -232,7 +255,6 @@ export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
     initial,
     fields: fieldsOf(props.market, initial),
     toBody: (draft) => ({ ...bodyOf(props.market, draft), updatedAt: row.updatedAt }),
-    renews: [findBidRequests],
     beside: () => ({ params: { id: row._id } }),
     onDone: ({ warnings }) => {
       props.onDone()

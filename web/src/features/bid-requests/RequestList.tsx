@@ -1,18 +1,24 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { type BidRequest, findBidRequests, removeBidRequest } from '@gridmast/contract/bid-requests.ts'
+import {
+  type BidRequest,
+  bidRequestColumns,
+  findBidRequests,
+  removeBidRequest,
+} from '@gridmast/contract/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
-import { outcomeOf, statusTags, statusWords } from './bid-words.ts'
+import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
 type Acts = {
   onView: (row: BidRequest) => void
@@ -59,13 +65,20 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Column<
   const { t } = useTranslation()
   const instant = (text: string) => formatDateTime(Date.parse(text)).slice(0, 16)
   return [
-    { key: 'start', title: t('Start Date'), digits: true, cell: ({ startDate }) => formatDate(startDate) },
-    { key: 'end', title: t('End Date'), digits: true, cell: ({ endDate }) => formatDate(endDate) },
-    { key: 'excluded', title: t('Excluded Count'), align: 'right', cell: ({ excludedDays }) => excludedDays.length },
-    { key: 'created', title: t('Created At'), digits: true, cell: ({ createdAt }) => instant(createdAt) },
-    { key: 'updated', title: t('Updated At'), digits: true, cell: ({ updatedAt }) => instant(updatedAt) },
+    { key: 'start', title: t('Start Date'), digits: true, plain: true, cell: ({ startDate }) => formatDate(startDate) },
+    { key: 'end', title: t('End Date'), digits: true, plain: true, cell: ({ endDate }) => formatDate(endDate) },
+    {
+      key: 'excluded',
+      title: t('Excluded Count'),
+      align: 'right',
+      more: true,
+      cell: ({ excludedDays }) => excludedDays.length,
+    },
+    { key: 'created', title: t('Created At'), digits: true, more: true, cell: ({ createdAt }) => instant(createdAt) },
+    { key: 'updated', title: t('Updated At'), digits: true, more: true, cell: ({ updatedAt }) => instant(updatedAt) },
     { key: 'instance', title: t('Instance'), lead: true, cell: ({ groupName }) => groupName },
-    { key: 'market', title: t('Market'), cell: ({ biddingMarket }) => biddingMarket },
+    { key: 'offer', title: t('Offer'), digits: true, cell: (row) => offerOf(row, t) },
+    { key: 'market', title: t('Market'), more: true, cell: ({ biddingMarket }) => biddingMarket },
     {
       key: 'status',
       title: t('Status'),
@@ -115,8 +128,10 @@ export const RequestList = (props: Props) => {
     firstOpenDay,
   )
   const wanted = { filterType, market, ...(licence ? { licenseId: licence } : {}) }
+  const [sort, sorting] = useSorting(bidRequestColumns)
+  const pageSize = usePageSize()
   const read = useCall(findBidRequests, {
-    sent: { query: { ...wanted, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: JSON.stringify(wanted),
   })
   return (
@@ -141,7 +156,9 @@ export const RequestList = (props: Props) => {
         failed={t('The bid requests could not be loaded.')}
         columns={columns}
         rows={read.data?.bidRequests ?? []}
+        pageSize={pageSize}
         rowKey={({ _id }) => _id}
+        sorting={sorting}
         emptyReason={
           filterType === 'current'
             ? t('A request says what an instance offers in each slot of some days. It is sent at the cut-off.')
@@ -158,7 +175,7 @@ type RemoveProps = { row: BidRequest | null; onClose: () => void; onRemoved: () 
 
 const RemoveDialog = ({ row, onClose, onRemoved }: RemoveProps) => {
   const { t } = useTranslation()
-  const removing = useDo(removeBidRequest, { renews: [findBidRequests] })
+  const removing = useDo(removeBidRequest)
   const remove = () => {
     if (row) removing.mutate({ params: { id: row._id } }, { onSuccess: onRemoved, onSettled: onClose })
   }

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
+import { toasts } from '#testing/toasts.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -68,8 +68,6 @@ const choose = async () => {
 }
 
 test('a result file is shown before it decides: what it changes from what, and how its columns were read', async () => {
-  const said: string[] = []
-  connectToasts(({ message }) => said.push(message))
   const asked = await show(({ body }) => ({
     data: { ...answer, saved: JSON.stringify(body).includes(String.raw`\"save\":true`) },
   }))
@@ -80,7 +78,7 @@ test('a result file is shown before it decides: what it changes from what, and h
   await expect.element(page.getByRole('combobox', { name: 'Accepted (MW)' })).toHaveValue('MW')
   await expectClean()
   await page.getByRole('button', { name: 'Take 1 result' }).click()
-  await expect.poll(() => said).toEqual(['1 result taken'])
+  await expect.poll(() => toasts).toEqual(['1 result taken'])
   expect(asked()[1]).toContain(String.raw`\"columns\":{\"instance\":\"Unit\",\"start\":\"From\",\"wonMw\":\"MW\"}`)
 })
 

@@ -2,20 +2,20 @@ import { Button, Checkbox } from '@mantine/core'
 import {
   bidResultHistory,
   findBidResultFiles,
+  resultFileColumns,
   type ResultColumns,
   type ResultField,
   takeBidResults,
 } from '@gridmast/contract/bid-files.ts'
-import { findBids } from '@gridmast/contract/bid-basis.ts'
-import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
-import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { useOwnSorting } from '#lib/sort-state.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -65,7 +65,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
   const { t } = useTranslation()
   const [preview, setPreview] = useState<Preview | null>(null)
   const [seen, setSeen] = useState(false)
-  const taking = useDo(takeBidResults, { fields: ['file'], renews: [findBidRequests, findBids, findBidResultFiles] })
+  const taking = useDo(takeBidResults, { fields: ['file'] })
   const { watch, progress } = useProgress(taking.isPending)
   type Body = Sent<typeof takeBidResults>['body']
   const send = (file: File, body: Body, then: (answer: Answer) => void) =>
@@ -86,7 +86,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
       if (!next.saved) return setPreview({ ...preview, answer: next })
       showToast({
         kind: 'success',
-        message: decided === 1 ? t('1 result taken') : t('{{n}} results taken', { n: decided }),
+        message: t('{{count}} results taken', { count: decided }),
       })
       onTaken()
     })
@@ -94,7 +94,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
     <>
       <ChooseFile
         about={t(
-          'The grid operator’s file with a row for each bid (Excel or CSV). What it says holds; bids that it does not name stay as the published price has decided them.',
+          'The grid operator’s file with a row for each bid (Excel or CSV). The file takes precedence. Bids it does not list keep the published result.',
         )}
         again={preview !== null}
         onFile={look}
@@ -122,22 +122,16 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
               .map((kind) => ({ words: t(countWords[kind]), count: counts[kind] }))}
           >
             <Button disabled={decided === 0 || (contradictions > 0 && !seen)} onClick={save}>
-              {decided === 1 ? t('Take 1 result') : t('Take {{n}} results', { n: decided })}
+              {t('Take {{count}} results', { count: decided })}
             </Button>
           </FileSummary>
           {contradictions > 0 && (
             <div className={classes.contradictions}>
-              <ErrorBanner
-                title={
-                  contradictions === 1
-                    ? t('1 row contradicts the published price.')
-                    : t('{{n}} rows contradict the published prices.', { n: contradictions })
-                }
-              >
+              <ErrorBanner title={t('{{count}} rows contradict the published prices.', { count: contradictions })}>
                 {t('They stand first in the list.')}
               </ErrorBanner>
               <Checkbox
-                label={t('I have seen them: what the operator says holds')}
+                label={t('I have reviewed them. Use the operator’s results.')}
                 checked={seen}
                 onChange={(event) => setSeen(event.currentTarget.checked)}
               />
@@ -188,8 +182,10 @@ const TakenFiles = () => {
   const { t } = useTranslation()
   const columns = useFileColumns()
   const [page, setPage] = useState(1)
+  const pageSize = usePageSize()
+  const [sort, sorting] = useOwnSorting(resultFileColumns, () => setPage(1))
   const read = useCall(findBidResultFiles, {
-    sent: { query: { limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: '',
   })
   return (
@@ -201,7 +197,9 @@ const TakenFiles = () => {
       dense
       columns={columns}
       rows={read.data?.files ?? []}
+      pageSize={pageSize}
       rowKey={({ _id }) => _id}
+      sorting={sorting}
       emptyReason={t('No result file was taken yet: bids are decided by the published prices.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage: setPage }}
     />

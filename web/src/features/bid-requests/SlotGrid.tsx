@@ -1,3 +1,4 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
@@ -21,6 +22,8 @@ type Props = {
   onChange: (texts: SlotTexts) => void
   /** What the form says of `capacity.3`. */
   errorOf: (path: string) => ReactNode
+  /** Slots with a warning. */
+  questioned: ReadonlySet<number>
   /** What is known of a slot. */
   renderUnder: (slot: number) => ReactNode
 }
@@ -47,7 +50,7 @@ const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: numb
 }
 
 /** One cell a slot: hour, MW and EUR/MW. Arrows move, Ctrl+D and a drag fill on, a column of a sheet is pasted on from a cell. */
-export const SlotGrid = ({ market, texts, onChange, errorOf, renderUnder }: Props) => {
+export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderUnder }: Props) => {
   const { t } = useTranslation()
   const [drag, setDrag] = useState<Drag | null>(null)
   const slots = ordinarySlots(market)
@@ -80,7 +83,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, renderUnder }: Prop
     const { texts: filled, left } = pasted(texts, kinds, place, cells)
     onChange(filled)
     if (left > 0)
-      showToast({ kind: 'error', message: t('The last {{n}} rows had no slot and were left out', { n: left }) })
+      showToast({ kind: 'error', message: t('The last {{count}} rows had no slot and were left out', { count: left }) })
   }
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -152,9 +155,18 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, renderUnder }: Prop
         </div>
       ))}
       {slots.map(({ index, label }) => (
-        <div key={index} className={classes.cell} data-cell={index} data-dragged={isDragged(index) || undefined}>
+        <div
+          key={index}
+          className={classes.cell}
+          data-cell={index}
+          data-dragged={isDragged(index) || undefined}
+          data-questioned={questioned.has(index) || undefined}
+        >
           <div className={classes.cellTop}>
-            <span className={classes.hour}>{label}</span>
+            <span className={classes.hour}>
+              {label}
+              {questioned.has(index) && <IconAlertTriangle size={12} stroke={2} aria-label={t('Warning')} />}
+            </span>
             {kinds.map((kind) => cell(index, label, kind))}
           </div>
           {renderUnder(index)}

@@ -3,6 +3,7 @@ import type { BidBasis } from '@gridmast/contract/bid-basis.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
+import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/calendar.ts'
 import classes from './bid-requests.module.css'
@@ -15,24 +16,35 @@ export const seriesName = ({ product, auction }: { product: string; auction: str
 
 const kwText = (kw: number | null | undefined) => formatNumber(kw, { decimals: 0 })
 
-type Props = { market: string; basis: BidBasis; shown: Series | undefined; slot: number }
+/** The figure that is shown under each slot. */
+export const hintKinds = ['mean', 'yesterday', 'ready'] as const
+export type HintKind = (typeof hintKinds)[number]
+export const hintWords: Record<HintKind, Sentence> = {
+  mean: '7-day mean',
+  yesterday: 'Price yesterday',
+  ready: 'Expected kW',
+}
 
-/** Under a slot: yesterday's price and the mean of 7 days in the auction that is shown, and what stands ready; all of it opens day by day. */
-export const SlotHint = ({ market, basis, shown, slot }: Props) => {
+type Props = { market: string; basis: BidBasis; series: Series | undefined; kind: HintKind; slot: number }
+
+/** One figure under a slot; it opens to the days behind it. */
+export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
-  const yesterday = formatNumber(shown?.days.at(-1)?.eur[slot], { decimals: 2 })
-  const mean = formatNumber(shown?.meanEur[slot], { decimals: 2 })
-  const ready = formatNumber(basis.forecastKw[slot], { decimals: 0, unit: 'kW' })
+  const figures: Record<HintKind, string> = {
+    mean: formatNumber(series?.meanEur[slot], { decimals: 2 }),
+    yesterday: formatNumber(series?.days.at(-1)?.eur[slot], { decimals: 2 }),
+    ready: kwText(basis.forecastKw[slot]),
+  }
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
         <UnstyledButton className={classes.hint ?? ''} onClick={() => setOpened(!opened)}>
-          <span className="gm-hidden">{t('{{time}}, how this is made:', { time: label })}</span>
-          <span>{yesterday}</span>
-          <span>{mean}</span>
-          <span>{ready}</span>
+          <span className="gm-hidden">
+            {label}, {t(hintWords[kind])}:
+          </span>
+          <span>{figures[kind]}</span>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown {...popupContent(label)}>
@@ -43,7 +55,7 @@ export const SlotHint = ({ market, basis, shown, slot }: Props) => {
 }
 
 /** The days behind the figures of a slot. */
-const SlotDays = ({ market, basis, slot }: Omit<Props, 'shown'>) => {
+const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
   const { t } = useTranslation()
   return (
     // What scrolls can be reached by keyboard, and Escape closes it from here.

@@ -99,7 +99,7 @@ test('slots at risk: what is missing and costs, who could stand in, and whom to 
   answers(sold, { risks: [risk, second], soldCount: 5, unknownCount: 2, support })
   await showAt('/demandResponse/x', <Tab />)
   const panel = page.getByRole('region', { name: 'Slots at risk' }).first()
-  await expect.element(panel).toMatchTextContent(/until 20\.11\. 00:00/)
+  await expect.element(panel).toMatchTextContent(/Fix by 20\.11\. 00:00/)
   await expect.element(panel.getByRole('link', { name: '+45 70 10 20 30' })).toHaveAttribute('href', 'tel:+4570102030')
   const [first, unknown] = [panel.getByRole('row').nth(1), panel.getByRole('row').nth(2)]
   for (const words of ['200', '39,6', '0,45 of 2,40', 'Battery (120 kW)', 'At risk'])

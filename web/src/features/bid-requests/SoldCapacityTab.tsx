@@ -54,7 +54,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
       />
       {risks.error && (
         <ErrorBanner
-          title={t('Whether it will be there could not be loaded.')}
+          title={t('The capacity forecast could not be loaded.')}
           onRetry={() => void risks.refetch()}
           retrying={risks.isFetching}
         >

@@ -1,8 +1,12 @@
+import { isMarket } from '@gridmast/contract/markets.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
+import { usePhone } from '#lib/phone.ts'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './bid-requests.module.css'
+import { SoldNow, SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 
 const none: never[] = []
 
@@ -12,6 +16,26 @@ export const SoldCard = ({ market, instanceId }: { market: string; instanceId?: 
   const now = useNow(60_000)
   const { data } = useSoldRisks({ market, instanceId })
   const count = data?.risks.length ?? 0
+  const phone = usePhone()
+  const link = count > 0 && (
+    <Link
+      to="/demandResponse/$market"
+      params={{ market }}
+      search={{ tab: 'soldCapacity', ...(instanceId ? { instance: instanceId } : {}) }}
+      className="gm-link"
+    >
+      {t('{{count}} sold slots at risk', { count })}
+    </Link>
+  )
+  if (phone && isMarket(market))
+    return (
+      <Panel title={market} note={instanceId ? undefined : t('All')} label={`${t('Sold Capacity (kW)')} ${market}`}>
+        <div className={classes.soldNow}>
+          <SoldNow market={market} instanceId={instanceId} brief />
+          {link}
+        </div>
+      </Panel>
+    )
   return (
     <SoldPanel
       market={market}
@@ -21,18 +45,7 @@ export const SoldCard = ({ market, instanceId }: { market: string; instanceId?: 
       title={t('Sold Capacity (kW)')}
       height={190}
       risks={data?.risks ?? none}
-      note={
-        count > 0 && (
-          <Link
-            to="/demandResponse/$market"
-            params={{ market }}
-            search={{ tab: 'soldCapacity', ...(instanceId ? { instance: instanceId } : {}) }}
-            className="gm-link"
-          >
-            {count === 1 ? t('1 sold slot at risk') : t('{{count}} sold slots at risk', { count })}
-          </Link>
-        )
-      }
+      note={link}
     />
   )
 }

@@ -1,7 +1,11 @@
 import { type SoldCapacity, soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { powerCapacity, powerCapacitySum } from '@gridmast/contract/capacity.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { isMarket } from '@gridmast/contract/markets.ts'
 import { findSoldRisks, type SoldRisks } from '@gridmast/contract/penalty-guard.ts'
-import { dayBounds, formatDate } from '@gridmast/contract/time.ts'
+import { dayBounds, formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo } from 'react'
+import { useAgeOver } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
@@ -10,7 +14,9 @@ import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
+import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
+import { Margin } from '#ui/Margin.tsx'
 
 const staleMs = 15 * 60_000
 
@@ -58,9 +64,10 @@ const soldModel = (
     unit: 'kW',
     kind: 'step',
     x,
-    ends,
+    // Nothing is available yet in what is to come of the running slot.
+    ends: ends.map((end) => Math.min(end, nowMs)),
     colour: 5,
-    y: slots.map(({ availableKw }) => availableKw),
+    y: slots.map(({ availableKw }, i) => ((x[i] ?? 0) < nowMs ? availableKw : null)),
   }
   const expected: ChartSeries = {
     name: t('Expected kW'),
@@ -87,6 +94,33 @@ const soldModel = (
   }
 }
 
+/** Sold, available and margin at this moment; nothing where the market has no capacity of its own. */
+export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean }) => {
+  const { t } = useTranslation()
+  const isWanted = isMarket(market)
+  const one = useCall(powerCapacity, {
+    sent: { query: { market, instanceId } },
+    enabled: isWanted && instanceId !== undefined,
+    refetchIntervalMs: minuteMs,
+  })
+  const all = useCall(powerCapacitySum, {
+    sent: { query: { market } },
+    enabled: isWanted && instanceId === undefined,
+    refetchIntervalMs: minuteMs,
+  })
+  const data = instanceId === undefined ? all.data : one.data
+  const lastMs = data?.lastReported ? Date.parse(data.lastReported) : null
+  const isSilent = useAgeOver(() => lastMs, limits.edgeAliveMs) !== null
+  if (!data || data.soldKw === null) return null
+  const availableKw = isSilent ? null : (data.graph[0]?.y.findLast((value) => value !== null) ?? null)
+  return (
+    <>
+      {!brief && <Figure label={t('Available now')} value={availableKw} decimals={1} unit="kW" />}
+      <Margin availableKw={availableKw} soldKw={data.soldKw} />
+    </>
+  )
+}
+
 type Props = Of & {
   date: string
   nowMs: number
@@ -108,6 +142,7 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
     () => (data ? soldModel(market, data, { date, nowMs, risks, t }) : null),
     [data, market, date, nowMs, risks, t],
   )
+  const isToday = date === today(nowMs)
   const isSold = data?.slots.some(({ sold }) => sold.length > 0)
   const isEmpty = data?.slots.every(
     ({ sold, availableKw, expectedKw }) => sold.length === 0 && availableKw === null && expectedKw === null,
@@ -115,9 +150,10 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
   return (
     <ChartPanel
       title={title}
-      note={`${market} ${formatDate(date)}`}
+      note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}
       simulated={data?.simulated}
       height={height}
+      figures={isToday && <SoldNow market={market} instanceId={instanceId} />}
       legend={
         model && (
           <Legend
@@ -135,7 +171,11 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
       empty={
         <>
           <b>{t('Nothing sold on this day')}</b>
-          <span>{t('What is won stands here as soon as the results of the auction are published.')}</span>
+          <span>
+            {data?.slots.length === 0
+              ? t('No bids can be placed in this market.')
+              : t('What is won stands here as soon as the results of the auction are published.')}
+          </span>
         </>
       }
       footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : note}

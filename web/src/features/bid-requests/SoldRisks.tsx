@@ -158,7 +158,7 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
           <p className={classes.wayOut}>
             <IconPhone size={16} stroke={1.8} aria-hidden />
             <span>
-              {t('Can be made good until {{at}}: bring the power back, or call', {
+              {t('Fix by {{at}}: restore the capacity or call', {
                 at: `${dayText(first.start)} ${localTime(Date.parse(first.start))}`,
               })}{' '}
               <b>{support.name}</b>
@@ -185,11 +185,7 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
         </>
       ) : (
         expected > 0 && (
-          <p className="gm-meta">
-            {expected === 1
-              ? t('1 sold slot to come is expected to be there.')
-              : t('{{count}} sold slots to come are expected to be there.', { count: expected })}
-          </p>
+          <p className="gm-meta">{t('{{count}} sold slots to come are expected to be there.', { count: expected })}</p>
         )
       )}
       {unknownCount > 0 && (

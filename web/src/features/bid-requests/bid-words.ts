@@ -1,5 +1,6 @@
 import type { BidRequest, BidRequestStatus, BidWarning } from '@gridmast/contract/bid-requests.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
@@ -26,21 +27,60 @@ export const slotWords = (market: string): Sentence =>
 
 export const outcomeOf = ({ bids }: BidRequest, t: TFunction): string | null => {
   if (bids.sent === 0) return null
-  if (bids.won + bids.lost === 0) return t('{{n}} bids sent', { n: bids.sent })
+  if (bids.won + bids.lost === 0) return t('{{count}} bids sent', { count: bids.sent })
   const won = t('won {{won}} of {{sent}}', { won: bids.won, sent: bids.sent })
   const open = bids.sent - bids.won - bids.lost
   return open === 0 ? won : `${won} · ${t('{{n}} not decided', { n: open })}`
 }
 
-/** A warning, with the slot that it was first seen in. */
-export const warningOf = (market: string, { kind, slot, limitMw }: BidWarning, t: TFunction): string => {
-  const time = slot === null ? '' : (ordinarySlots(market)[slot]?.label ?? '')
-  const mw = formatNumber(limitMw)
-  if (kind === 'below-minimum')
-    return t('{{time}}: less than the smallest bid of {{mw}} MW; it is sold in a pool', { time, mw })
-  if (kind === 'not-a-step') return t('{{time}}: bids go in steps of {{mw}} MW', { time, mw })
-  if (kind === 'above-flexible')
-    return t('{{time}}: with other requests it exceeds the registered flexible capacity ({{mw}} MW)', { time, mw })
-  if (kind === 'skipped-hour') return t('{{time}} does not exist on the day in March: it is not bid', { time })
-  return t('No slot has a capacity: nothing is bid')
+const mwText = (mw: number | null) => `${formatNumber(mw, { decimals: limits.bidMwDecimals })} MW`
+
+/** Where a warning applies: the hours of one slot, else the number of slots. */
+const slotsText = (market: string, slots: readonly number[], t: TFunction): string =>
+  slots.length === 1
+    ? (ordinarySlots(market)[slots[0] ?? 0]?.label ?? '')
+    : t('{{count}} slots', { count: slots.length })
+
+const warningWords: Record<BidWarning['kind'], Sentence> = {
+  'above-flexible': '{{offered}} exceeds the registered flexible capacity ({{limit}}) in {{slots}}',
+  'above-flexible-with-others':
+    'With other requests {{offered}} exceeds the registered flexible capacity ({{limit}}) in {{slots}}',
+  'price-below-market': 'Price {{offered}} is far below the 7-day mean of {{limit}} in {{slots}}',
+  'price-above-market': 'Price {{offered}} is far above the 7-day mean of {{limit}} in {{slots}}',
+  'below-minimum': '{{offered}} is below the smallest bid of {{limit}} in {{slots}}; it is sold in a pool',
+  'not-a-step': '{{offered}} is not a step of {{limit}} in {{slots}}',
+  'nothing-offered': 'No slot has a capacity: nothing is bid',
+  'skipped-hour': '{{slots}} does not exist on the day in March: it is not bid',
+}
+
+export const warningOf = (market: string, { kind, slots, offered, limit }: BidWarning, t: TFunction): string => {
+  const isPrice = kind === 'price-below-market' || kind === 'price-above-market'
+  const figure = (value: number | null) =>
+    isPrice ? `${formatNumber(value, { decimals: limits.bidEurDecimals })} EUR/MW` : mwText(value)
+  return t(warningWords[kind], {
+    offered: figure(offered),
+    limit: figure(limit),
+    slots: slotsText(market, slots, t),
+  })
+}
+
+const rangeText = (values: readonly number[], decimals: number): string => {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatNumber(value, { decimals }))
+  return low === high ? `${low}` : `${low}–${high}`
+}
+
+/** What a request offers in the slots that have a capacity: MW and price, each with its range. */
+export const offerOf = ({ customBidding, capacity, price }: BidRequest, t: TFunction): string => {
+  if (!customBidding) return t('By contract')
+  const offered = capacity.flatMap((mw, slot) => (mw > 0 ? [{ mw, eur: price[slot] ?? 0 }] : []))
+  if (offered.length === 0) return unknownText
+  const mw = rangeText(
+    offered.map((slot) => slot.mw),
+    limits.bidMwDecimals,
+  )
+  const eur = rangeText(
+    offered.map((slot) => slot.eur),
+    limits.bidEurDecimals,
+  )
+  return `${mw} MW · ${eur} EUR/MW`
 }

@@ -1,6 +1,6 @@
 import type { BidRequest, BidRequestForm } from '@gridmast/contract/bid-requests.ts'
 import type { Excluded } from './ExcludedDays.tsx'
-import { kindsOf, noTexts, type SlotTexts, textsOf, valueOf } from './slot-values.ts'
+import { type Kind, kindsOf, noTexts, type SlotTexts, textsOf, valueOf } from './slot-values.ts'
 
 /** What the form of a request holds while it is filled in. */
 export type Draft = SlotTexts & {
@@ -31,7 +31,7 @@ export const draftOf = (row: BidRequest): Draft => {
 /** With custom bidding off capacity and price are sent empty, whatever stands in the cells. */
 export const bodyOf = (market: string, draft: Draft): Omit<BidRequestForm, 'licenseId' | 'biddingMarket'> => {
   const { groupId, startDate, endDate, customBidding, note, excludedDays } = draft
-  const list = (texts: readonly string[]) => (customBidding ? texts.map(valueOf) : [])
+  const list = (kind: Kind) => (customBidding ? draft[kind].map((text) => valueOf(kind, text)) : [])
   const hasEnergy = kindsOf(market).includes('regulationPrice')
   return {
     groupId,
@@ -40,9 +40,9 @@ export const bodyOf = (market: string, draft: Draft): Omit<BidRequestForm, 'lice
     customBidding,
     note,
     excludedDays,
-    capacity: list(draft.capacity),
-    price: list(draft.price),
-    regulationPrice: hasEnergy && customBidding ? list(draft.regulationPrice) : null,
+    capacity: list('capacity'),
+    price: list('price'),
+    regulationPrice: hasEnergy && customBidding ? list('regulationPrice') : null,
   }
 }
 

@@ -27,10 +27,15 @@ test('slots and columns of a market', () => {
 })
 
 test('numbers are read with a comma or a point, and written as they are read here; empty is 0', () => {
-  expect(['0,42', '0.42', '1.234,5', ' ', '-1'].map(valueOf)).toEqual([0.42, 0.42, 1234.5, 0, -1])
-  expect(valueOf('two')).toBeNaN()
+  expect(['0,42', '0.42', '1.234,5', ' ', '-1'].map((text) => valueOf('capacity', text))).toEqual([
+    0.42, 0.42, 1234.5, 0, -1,
+  ])
+  expect(valueOf('price', 'two')).toBeNaN()
   expect(tidied('capacity', '0.42')).toBe('0,420')
-  expect(tidied('price', '1234.5')).toBe('1.234,50')
+  expect(tidied('price', '1234.5')).toBe('1234,50')
+  // The same number whether the cell was left before the form was sent or not.
+  expect(['5.000', '5,000'].map((text) => valueOf('price', text))).toEqual([5000, 5000])
+  expect(['5.000', '5,000'].map((text) => tidied('price', text))).toEqual(['5000,00', '5000,00'])
   // More digits than are sent are not rounded away behind the back of who typed them.
   expect(tidied('capacity', '0,4205')).toBe('0,4205')
   expect(tidied('price', 'two')).toBe('two')
@@ -73,6 +78,11 @@ describe('what is pasted from a sheet', () => {
   test('a row fills on as a column', () => {
     const { texts } = pasted(fcr, kindsOf('FCR'), at('price', 0), cellsOf('1\t2\t3\t4\t5\t6') ?? [])
     expect(texts.price).toEqual(['1,00', '2,00', '3,00', '4,00', '5,00', '6,00'])
+  })
+  test('a column is read in the style that its cells share', () => {
+    const pasteOf = (cells: string) => pasted(fcr, kindsOf('FCR'), at('capacity', 0), cellsOf(cells) ?? []).texts
+    expect(pasteOf('1.250\n0.5').capacity.slice(0, 2)).toEqual(['1,250', '0,500'])
+    expect(pasteOf('1.250\n0,5').capacity.slice(0, 2)).toEqual(['1250,000', '0,500'])
   })
   test('words stay as they are, so that they are seen where they stand', () => {
     expect(pasted(fcr, kindsOf('FCR'), at('capacity', 0), cellsOf('MW\n1') ?? []).texts.capacity[0]).toBe('MW')

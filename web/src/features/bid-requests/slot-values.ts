@@ -5,7 +5,9 @@ import {
   compareDecimals,
   formatNumber,
   multiplyDecimals,
+  numberReader,
   parseNumber,
+  unclearNumber,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 
@@ -34,8 +36,9 @@ export const noTexts = (market: string): SlotTexts => {
   return { capacity: empty, price: empty, regulationPrice: kindsOf(market).length > 2 ? empty : [] }
 }
 
+/** Without thousands separators: the text of a cell is edited and read again. */
 export const textOf = (kind: Kind, value: number | string): string =>
-  formatNumber(value, { decimals: decimalsOf[kind] })
+  formatNumber(value, { decimals: decimalsOf[kind] }).replaceAll('.', '')
 
 export const textsOf = (
   market: string,
@@ -47,11 +50,12 @@ export const textsOf = (
 }
 
 /** As it is sent: what is empty is 0 (decision 21), what is no number is refused under its own cell. */
-export const valueOf = (text: string): number => (text.trim() === '' ? 0 : Number(parseNumber(text) ?? Number.NaN))
+export const valueOf = (kind: Kind, text: string): number =>
+  text.trim() === '' ? 0 : Number(parseNumber(text, { decimals: decimalsOf[kind] }) ?? Number.NaN)
 
 /** A number as it is written here, once it has been typed; any other text stays, and so does one with more digits than are sent. */
 export const tidied = (kind: Kind, text: string): string => {
-  const decimal = text.trim() === '' ? null : parseNumber(text)
+  const decimal = text.trim() === '' ? null : parseNumber(text, { decimals: decimalsOf[kind] })
   if (decimal === null || (decimal.split('.')[1]?.length ?? 0) > decimalsOf[kind]) return text
   return textOf(kind, decimal)
 }
@@ -97,23 +101,31 @@ export const pasted = (
   const [row] = cells
   const rows = cells.length === 1 && row && row.length > kinds.length ? row.map((cell) => [cell]) : cells
   const first = kinds.indexOf(at.kind)
-  const filled = kinds.slice(first).reduce(
-    (all, kind, column) =>
-      replaced(all, kind, (before, slot) => {
-        const cell = rows[slot - at.slot]?.[column]
-        return cell === undefined ? before : tidied(kind, cell)
-      }),
-    texts,
-  )
+  const filled = kinds.slice(first).reduce((all, kind, column) => {
+    const cells = rows.map((row) => row[column])
+    const read = numberReader(
+      cells.flatMap((cell) => cell ?? []),
+      rows.flat(),
+      '\t',
+    )
+    return replaced(all, kind, (before, slot) => {
+      const cell = cells[slot - at.slot]
+      const number = cell === undefined ? null : read(cell)
+      return cell === undefined
+        ? before
+        : tidied(kind, number === null || number === unclearNumber ? cell : number.replace('.', ','))
+    })
+  }, texts)
   return { texts: filled, left: Math.max(0, at.slot + rows.length - texts[at.kind].length) }
 }
 
 /** Exact decimal text of what can be read of a column; 0 of the rest. */
-const decimals = (texts: readonly string[]) => texts.map((text) => parseNumber(text) ?? '0')
+const decimals = (texts: SlotTexts, kind: Kind) =>
+  texts[kind].map((text) => parseNumber(text, { decimals: decimalsOf[kind] }) ?? '0')
 
 /** A day with every bid won: MW over hours, the most, and euro at the own price. */
 export const dayOf = (market: string, texts: SlotTexts) => {
-  const [mw, eur] = [decimals(texts.capacity), decimals(texts.price)]
+  const [mw, eur] = [decimals(texts, 'capacity'), decimals(texts, 'price')]
   const hours = ordinarySlots(market).map(({ fromMs, toMs }) => String((toMs - fromMs) / hourMs))
   const sum = (terms: string[]) => addDecimals('0', ...terms)
   const dayEur = sum(mw.map((one, slot) => multiplyDecimals(one, eur[slot] ?? '0')))

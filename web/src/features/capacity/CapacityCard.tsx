@@ -14,7 +14,8 @@ import { CapacityPanel, keepMs, kindOf } from './CapacityPanel.tsx'
 import { CapacitySum } from './CapacitySum.tsx'
 import { instancesOf, shownOf, together } from './shown.ts'
 
-const rereadMs = 5 * minuteMs
+/** As often as what is sold may change with its slot. */
+const rereadMs = minuteMs
 
 type Props = {
   market: string
@@ -22,10 +23,12 @@ type Props = {
   /** An instance, or all of them `together`. */
   chosen: string
   onChoose: (chosen: string) => void
+  /** What the figures of all instances are. */
+  note?: string
 }
 
 /** Power capacity of a market, live: of one instance by its name, or of all together. */
-export const CapacityCard = ({ market, instances, chosen, onChoose }: Props) => {
+export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Props) => {
   const { t } = useTranslation()
   const own = instancesOf(market, instances)
   const shown = shownOf(own, chosen)
@@ -36,20 +39,30 @@ export const CapacityCard = ({ market, instances, chosen, onChoose }: Props) => 
       </Panel>
     )
   const choices = [
-    ...(own.length > 1 ? [{ value: together, label: t('All {{n}} instances', { n: own.length }) }] : []),
+    ...(own.length > 1 ? [{ value: together, label: t('All {{count}} instances', { count: own.length }) }] : []),
     ...own.map(({ _id, name }) => ({ value: _id, label: name })),
   ]
   const menu = <ChoiceMenu label={t('Choose an instance')} choices={choices} chosen={shown} onChoose={onChoose} />
   return shown === together ? (
-    <CapacitySum market={market} instanceIds={own.map(({ _id }) => _id)} menu={menu} />
+    <CapacitySum market={market} instanceIds={own.map(({ _id }) => _id)} menu={menu} note={note} />
   ) : (
-    <OneInstance key={shown} market={market} instanceId={shown} menu={menu} />
+    <OneInstance
+      key={shown}
+      market={market}
+      instanceId={shown}
+      menu={menu}
+      note={
+        own.length > 1
+          ? t('This instance alone; Sold Capacity shows all {{n}} together.', { n: own.length })
+          : undefined
+      }
+    />
   )
 }
 
-type OneProps = { market: string; instanceId: string; menu: ReactNode }
+type OneProps = { market: string; instanceId: string; menu: ReactNode; note: string | undefined }
 
-const OneInstance = ({ market, instanceId, menu }: OneProps) => {
+const OneInstance = ({ market, instanceId, menu, note }: OneProps) => {
   const query = useCall(powerCapacity, { sent: { query: { market, instanceId } }, refetchIntervalMs: rereadMs })
   const feed = useFeed(keepMs, query.data?.graph[0])
   useLive(instanceId, kindOf(market), feed.push)
@@ -57,6 +70,7 @@ const OneInstance = ({ market, instanceId, menu }: OneProps) => {
     <CapacityPanel
       market={market}
       menu={menu}
+      note={note}
       query={query}
       feed={feed}
       onDownload={(format) =>

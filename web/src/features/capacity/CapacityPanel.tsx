@@ -13,6 +13,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { Margin } from '#ui/Margin.tsx'
 import classes from './capacity.module.css'
 
 /** What a chart of this window keeps in memory. */
@@ -22,7 +23,14 @@ export const kindOf = (market: string) => (isMarket(market) ? capacityKind(marke
 const staleMs = 2 * minuteMs
 const gapMs = minuteMs
 
-type Answer = { graph: Series[]; from: string; to: string; lastReported: string | null; simulated: boolean }
+type Answer = {
+  graph: Series[]
+  from: string
+  to: string
+  lastReported: string | null
+  soldKw: number | null
+  simulated: boolean
+}
 
 type Props = {
   market: string
@@ -31,14 +39,17 @@ type Props = {
   query: UseQueryResult<Answer>
   feed: Feed
   warning?: ReactNode
+  /** What the figure leaves out. */
+  note?: string | undefined
   onDownload: (format: FileFormat) => void
 }
 
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
-export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }: Props) => {
+export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDownload }: Props) => {
   const { t } = useTranslation()
   const small = usePhone()
   const answer = query.data?.graph[0]
+  const soldKw = query.data?.soldKw ?? null
   const stale = useStale(feed, staleMs) !== null
   const model = useMemo((): ChartModel | null => {
     if (!query.data || !answer) return null
@@ -52,9 +63,10 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }
       liveEnd: 'dot',
       futureFromMs: span.toMs - minuteMs,
       gapsOver: { ms: gapMs, words: t('No telemetry') },
+      ...(soldKw ? { thresholds: [{ name: t('Sold'), value: soldKw, plate: 'below', isReached: true }] } : {}),
       stale,
     }
-  }, [query.data, answer, small, stale, t])
+  }, [query.data, answer, small, stale, soldKw, t])
   return (
     <ChartPanel
       title={market}
@@ -64,8 +76,9 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }
       figures={
         <div className={classes.figures}>
           {menu}
-          <Ready feed={feed} />
+          <Now feed={feed} soldKw={soldKw} />
           {warning && <p className={classes.warning}>{warning}</p>}
+          {note && !small && <p className={classes.note}>{note}</p>}
         </div>
       }
       height={small ? 44 : 150}
@@ -85,9 +98,15 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, onDownload }
   )
 }
 
-/** What is ready now; unknown once the last report is 15 minutes old. */
-const Ready = ({ feed }: { feed: Feed }) => {
+/** What is available now, unknown once the last report is 15 minutes old; what of it is sold, and what is left or missing. */
+const Now = ({ feed, soldKw }: { feed: Feed; soldKw: number | null }) => {
   const newest = useNewest(feed)
   const isSilent = useStale(feed, limits.edgeAliveMs) !== null
-  return <Figure value={isSilent ? null : newest?.value} unit="kW" decimals={1} size="l" />
+  const availableKw = isSilent ? null : (newest?.value ?? null)
+  return (
+    <div className={classes.now}>
+      <Figure value={availableKw} unit="kW" decimals={1} size="l" />
+      {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
+    </div>
+  )
 }

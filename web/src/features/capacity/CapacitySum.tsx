@@ -12,10 +12,10 @@ import { CapacityPanel, keepMs, kindOf } from './CapacityPanel.tsx'
 /** Often enough that an instance which falls silent is told within a minute. */
 const rereadMs = minuteMs
 
-type Props = { market: string; instanceIds: string[]; menu: ReactNode }
+type Props = { market: string; instanceIds: string[]; menu: ReactNode; note?: string | undefined }
 
 /** What all instances of a market have ready together. */
-export const CapacitySum = ({ market, instanceIds, menu }: Props) => {
+export const CapacitySum = ({ market, instanceIds, menu, note }: Props) => {
   const { t } = useTranslation()
   const query = useCall(powerCapacitySum, { sent: { query: { market } }, refetchIntervalMs: rereadMs })
   const { data } = query
@@ -47,6 +47,7 @@ export const CapacitySum = ({ market, instanceIds, menu }: Props) => {
       <CapacityPanel
         market={market}
         menu={menu}
+        note={note}
         query={query}
         feed={feed}
         warning={silent.length > 0 && t('Silent for 15 min, not included: {{names}}', { names: silent.join(', ') })}

@@ -23,7 +23,7 @@ type Props = { type: EmissionType; area: string; date: LocalDate }
 const staleMs = hourMs
 const unit = 'g/kWh'
 
-/** CO2 of the electricity of an area over a local day, measured or as a prognosis. */
+/** CO₂ of the electricity of an area over a local day, measured or as a prognosis. */
 export const EmissionCard = ({ type, area, date }: Props) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
@@ -54,7 +54,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
   return (
     <ChartPanel
       title={title}
-      note={`(${unit} CO2) ${formatDate(date)}`}
+      note={`(${unit} CO₂) ${formatDate(date)}`}
       simulated={data?.source.simulated}
       badge={
         <>

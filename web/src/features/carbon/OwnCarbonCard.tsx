@@ -11,9 +11,9 @@ import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import type { Column } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { Panel } from '#ui/Panel.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './carbon.module.css'
 import { ownModel } from './emission.ts'
@@ -30,7 +30,7 @@ type Props = {
 
 const all = 'all'
 
-/** Own consumption times the emission of its hour: kg CO2 of the day, and of each instance. */
+/** Own consumption times the emission of its hour: kg CO₂ of the day, and of each instance. */
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
@@ -49,7 +49,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
     <div className={classes.own}>
       <ChartPanel
         title={t('Own emission')}
-        note={`(kg CO2) ${formatDate(date)}`}
+        note={`(kg CO₂) ${formatDate(date)}`}
         simulated={data?.simulated}
         badge={
           <>
@@ -121,17 +121,20 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           void downloadCall(ownCarbon, { query: { ...sent.query, format } }, `Own emission ${area} ${date}.${format}`)
         }
       />
-      <Panel title={t('By instance')} note={formatDate(date)} label={t('Own emission by instance')} bleed>
-        <DataTable
+      {!query.error && (
+        <ListPanel
+          read={query}
+          failed={t('Your own emission could not be loaded.')}
+          title={t('By instance')}
+          note={formatDate(date)}
           label={t('Own emission by instance')}
           columns={columnsOf(t)}
           rows={data?.instances ?? []}
           rowKey={({ _id }) => _id}
-          loading={query.isPending}
           emptyReason={t('No instance in this area reported power.')}
           pageSize={15}
         />
-      </Panel>
+      )}
     </div>
   )
 }
@@ -147,7 +150,7 @@ const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
   },
   {
     key: 'kgCo2',
-    title: t('Emission (kg CO2)'),
+    title: t('Emission (kg CO₂)'),
     align: 'right',
     sortBy: ({ kgCo2 }) => kgCo2 ?? -1,
     cell: ({ kgCo2 }) => formatNumber(kgCo2, { decimals: 1 }),

@@ -81,7 +81,7 @@ export const greenestHours = ({ graph }: Pick<Emission, 'graph'>, fromMs: number
   return best
 }
 
-/** Own emission of a day: kg CO2 as columns, with the kWh behind them in the tooltip and the table. */
+/** Own emission of a day: kg CO₂ as columns, with the kWh behind them in the tooltip and the table. */
 export const ownModel = (
   graph: Emission['graph'],
   { date, nowMs, missing }: { date: LocalDate; nowMs: number; missing: string },

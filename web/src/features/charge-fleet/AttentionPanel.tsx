@@ -1,18 +1,35 @@
 import type { Attention } from '@gridmast/contract/charge-fleet.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconCircleCheck } from '@tabler/icons-react'
+import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { ConnectorState, type ShownState } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
 import classes from './charge-fleet.module.css'
 import type { FleetRead } from './fleet-read.ts'
 
-const stateOfReason: Record<Attention['reason'], ShownState> = {
+const stateOfReason = {
   faulted: 'faulted',
   offline: 'offline',
   'never-connected': 'offline',
+  'energy-doubted': null,
+  'charged-refused': null,
+} as const satisfies Record<Attention['reason'], ShownState | null>
+
+const sessionWords: Partial<Record<Attention['reason'], Sentence>> = {
+  'energy-doubted': 'Energy to confirm',
+  'charged-refused': 'Charged although refused',
+}
+
+const Reason = ({ reason }: { reason: Attention['reason'] }) => {
+  const { t } = useTranslation()
+  const [state, words] = [stateOfReason[reason], sessionWords[reason]]
+  if (state !== null) return <ConnectorState state={state} />
+  return <Tag kind={reason === 'charged-refused' ? 'down' : 'warn'}>{words && t(words)}</Tag>
 }
 
 const useWords = () => {
@@ -21,11 +38,12 @@ const useWords = () => {
     const time = since === null ? null : formatDateTime(Date.parse(since))
     if (reason === 'never-connected') return t('It has never connected.')
     if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
-    return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), detail, time].filter(Boolean).join(' · ')
+    const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
+    return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
   }
 }
 
-/** Chargers that need somebody, and why. */
+/** Chargers and sessions that need a user, and why. */
 export const AttentionPanel = ({ read }: { read: FleetRead }) => {
   const { t } = useTranslation()
   const words = useWords()
@@ -39,17 +57,17 @@ export const AttentionPanel = ({ read }: { read: FleetRead }) => {
     >
       {list?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('All is well')}>
-          {t('No charger is faulted or offline.')}
+          {t('No charger is faulted or offline, and no session waits for a review.')}
         </Empty>
       )}
       <ul className={classes.attention}>
         {list?.map((one) => (
-          <li key={`${one.chargerId} ${one.connectorId}`}>
+          <li key={`${one.chargerId} ${one.connectorId} ${one.transactionId}`}>
             <span>
-              <ChargerLink chargerId={one.chargerId} name={one.name} />
+              <ChargerLink chargerId={one.chargerId} name={one.name} session={one.transactionId} />
               <small>{words(one)}</small>
             </span>
-            <ConnectorState state={stateOfReason[one.reason]} />
+            <Reason reason={one.reason} />
           </li>
         ))}
       </ul>

@@ -2,10 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { useCan } from '#lib/user.tsx'
 import classes from './charge-fleet.module.css'
 
-/** Leads to the charger's day, where this person may see it. */
-export const ChargerLink = ({ chargerId, name }: { chargerId: string; name: string }) =>
+type Props = { chargerId: string; name: string; session?: string | null }
+
+/** Leads to the charger's day, or to one session of it, where this user may see it. */
+export const ChargerLink = ({ chargerId, name, session = null }: Props) =>
   useCan('ev-charging.read') ? (
-    <Link to="/e3-App/evCharging" search={{ chargerId }} className={classes.link}>
+    <Link
+      to="/e3-App/evCharging"
+      search={session === null ? { chargerId } : { tab: 'transactions', session }}
+      className={classes.link}
+    >
       {name}
     </Link>
   ) : (

@@ -8,11 +8,8 @@ import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './charge-fleet.module.css'
+import { isKnownInPart, knownSum } from './costs-known.ts'
 import type { FleetRead } from './fleet-read.ts'
-
-/** A sum of nothing known is unknown. */
-const known = (costs: ChargingSums | undefined, sum: string | undefined) =>
-  costs && costs.kwh > 0 && costs.kwh <= costs.kwhWithoutCost ? null : sum
 
 const gramsPerKwh = (costs: ChargingSums | undefined) => {
   const kwh = (costs?.kwh ?? 0) - (costs?.kwhWithoutCo2 ?? 0)
@@ -24,6 +21,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
   const { t } = useTranslation()
   const { data } = read
   const costs = data?.costs
+  const isPartial = costs !== undefined && isKnownInPart(costs)
   const states = Map.groupBy(data?.chargers ?? [], stateOf)
   const figures = [
     { label: t('Sessions now'), value: data?.running, decimals: 0 },
@@ -31,9 +29,20 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
     { label: t('Energy today'), value: data?.today.energyKwh, decimals: 1, unit: 'kWh' },
     { label: t('Sessions this month'), value: data?.month.sessions, decimals: 0 },
     { label: t('Energy this month'), value: data?.month.energyKwh, decimals: 1, unit: 'kWh' },
-    { label: t('Cost this month'), value: known(costs, costs?.dkk), decimals: 0, unit: 'DKK' },
-    { label: t('Income this month'), value: known(costs, costs?.driverDkk), decimals: 0, unit: 'DKK' },
-    { label: t('CO2 per kWh'), value: gramsPerKwh(costs), decimals: 0, unit: 'g' },
+    {
+      label: isPartial ? t('Cost this month, known in part') : t('Cost this month'),
+      value: costs && knownSum(costs, costs.dkk),
+      decimals: 0,
+      unit: 'DKK',
+    },
+    { label: t('Income this month'), value: costs && knownSum(costs, costs.driverDkk), decimals: 0, unit: 'DKK' },
+    {
+      label: isPartial ? t('Margin this month, known in part') : t('Margin this month'),
+      value: costs?.marginDkk,
+      decimals: 0,
+      unit: 'DKK',
+    },
+    { label: t('CO₂ per kWh'), value: gramsPerKwh(costs), decimals: 0, unit: 'g' },
   ]
   const uncounted = Math.max(costs?.kwhWithoutCost ?? 0, costs?.kwhWithoutCo2 ?? 0)
   return (
@@ -64,6 +73,22 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         <p className="gm-meta">
           {t('{{kwh}} kWh of this month have no cost or emission yet.', {
             kwh: formatNumber(uncounted, { decimals: 1 }),
+          })}
+        </p>
+      )}
+      {data && data.uncounted.doubted.sessions > 0 && (
+        <p className="gm-meta">
+          {t('Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).', {
+            n: data.uncounted.doubted.sessions,
+            kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
+          })}
+        </p>
+      )}
+      {data && data.uncounted.refused.sessions > 0 && (
+        <p className="gm-meta">
+          {t('Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).', {
+            n: data.uncounted.refused.sessions,
+            kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
           })}
         </p>
       )}

@@ -1,13 +1,12 @@
-import { NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Select, Stack, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
-import { findChargerServices, findUnknownChargers, registerCharger } from '@gridmast/contract/chargers.ts'
+import { registerCharger } from '@gridmast/contract/chargers.ts'
 import { chargingAreas } from '@gridmast/contract/charging-costs.ts'
-import { findChargers } from '@gridmast/contract/ev-charging.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
@@ -75,20 +74,17 @@ const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
   const { areas } = useUser().customerId
   const own = chargingAreas.filter((area) => areas.includes(area))
   const [only] = own.length === 1 ? own : []
-  const size: { connectors: number | undefined; maxKw: number | undefined } = { connectors: 2, maxKw: 22 }
+  const size: Record<'connectors' | 'maxKw', number | string | undefined> = { connectors: 2, maxKw: 22 }
   const initial = { name: '', identity, description: '', chargerType: 'AC', ...size, area: only }
   const { form, field, submit, sending, waitS } = useCallForm(registerCharger, {
     initial,
     fields,
-    renews: [findUnknownChargers, findChargerServices, findChargers, fleetDashboard],
     onDone: onMade,
   })
   const number = (path: 'connectors' | 'maxKw') => ({
     ...field(path),
-    hideControls: true,
-    decimalSeparator: ',',
-    value: form.values[path] ?? '',
-    onChange: (next: number | string) => form.setFieldValue(path, next === '' ? undefined : Number(next)),
+    initial: form.values[path],
+    onChange: (decimal: string | undefined) => form.setFieldValue(path, typedNumber(decimal)),
   })
   return (
     <form noValidate aria-label={t('Register a charger')} onSubmit={submit}>
@@ -104,13 +100,8 @@ const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
         />
         <TextInput label={t('Description')} autoComplete="off" {...field('description')} withAsterisk={false} />
         <Select label={t('Type')} allowDeselect={false} data={['AC', 'DC']} {...field('chargerType')} />
-        <NumberInput label={t('Connectors')} {...number('connectors')} />
-        <NumberInput
-          label={t('Most power of a connector')}
-          rightSection={<span className="gm-meta">kW</span>}
-          rightSectionWidth={48}
-          {...number('maxKw')}
-        />
+        <DecimalField label={t('Connectors')} decimals={0} {...number('connectors')} />
+        <DecimalField label={t('Most power of a connector')} unit="kW" decimals={3} {...number('maxKw')} />
         <Select
           label={t('Area')}
           description={t('The grid that it draws from: its emission is counted by it')}

@@ -5,8 +5,6 @@ import {
   chargerMessages,
   type ChargerService,
   clearChargerCache,
-  findChargerServices,
-  getChargerService,
   resetCharger,
   setChargerAvailability,
   triggerCharger,
@@ -14,7 +12,7 @@ import {
   updateChargerFirmware,
 } from '@gridmast/contract/chargers.ts'
 import { type ReactNode, useState } from 'react'
-import type { Sentence } from '#i18n/da.ts'
+import { chargerAnswer } from '#lib/charger-answer.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -22,17 +20,6 @@ import classes from './service.module.css'
 
 type Command = CallShape & { response: typeof resetCharger.response }
 type Body<C extends CallShape> = Sent<C> extends { body: infer B } ? B : undefined
-
-/** What most chargers say; the word of another stays as it is. */
-const answerWords: Record<string, Sentence> = {
-  Accepted: 'Accepted',
-  Rejected: 'Rejected',
-  NotSupported: 'Not supported',
-  NotImplemented: 'Not supported',
-  Unlocked: 'Unlocked',
-  UnlockFailed: 'It could not be unlocked',
-  Scheduled: 'Done once its session has ended',
-}
 
 type RowProps<C extends Command> = {
   charger: ChargerService
@@ -48,10 +35,9 @@ type RowProps<C extends Command> = {
 
 /** One thing that a charger can be asked to do, and its own answer. */
 const CommandRow = <C extends Command>({ charger, call, title, body, action, question, children }: RowProps<C>) => {
-  const { say } = useTranslation()
   const [asking, setAsking] = useState(false)
   const [answer, setAnswer] = useState<Data<typeof resetCharger> | null>(null)
-  const doing = useDo<CallShape>(call, { renews: [getChargerService, findChargerServices] })
+  const doing = useDo<CallShape>(call)
   const send = () => {
     setAnswer(null)
     const sent = { params: { id: charger._id }, ...(body === undefined ? {} : { body }) }
@@ -81,7 +67,7 @@ const CommandRow = <C extends Command>({ charger, call, title, body, action, que
         {action}
       </Button>
       <span role="status" className={answer && !answer.accepted ? classes.bad : classes.good}>
-        {answer && say(answerWords[answer.status] ?? answer.status)}
+        {answer && chargerAnswer(answer.status)}
       </span>
       <ConfirmDialog
         opened={asking}

@@ -2,13 +2,14 @@ import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
   type ChargerVariable,
-  getChargerService,
+  type getChargerService,
   readChargerConfiguration,
   saveChargerConfiguration,
 } from '@gridmast/contract/chargers.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
+import { chargerAnswer } from '#lib/charger-answer.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
@@ -94,11 +95,10 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
   const { t } = useTranslation()
   const { charger, configuration } = service
   const [editing, setEditing] = useState<Editing>(null)
-  const renews = [getChargerService]
-  const reading = useDo(readChargerConfiguration, { renews })
-  const saving = useDo(saveChargerConfiguration, { renews })
+  const reading = useDo(readChargerConfiguration)
+  const saving = useDo(saveChargerConfiguration)
   const told = ({ status, accepted }: { status: string; accepted: boolean }) =>
-    showToast({ kind: accepted ? 'success' : 'error', message: status })
+    showToast({ kind: accepted ? 'success' : 'error', message: chargerAnswer(status) })
   const save = ({ component, variable }: ChargerVariable, value: string) =>
     saving.mutate(
       { params: { id: charger._id }, body: { ...(component ? { component } : {}), variable, value } },

@@ -1,8 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import {
   type ChargerService,
-  findChargerServices,
-  findUnknownChargers,
   getChargerService,
   removeCharger,
   renewChargerSecret,
@@ -103,7 +101,7 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
   const mayEdit = useCan('charger.edit')
   const [asking, setAsking] = useState(false)
   const [made, setMade] = useState<MadeSecret | null>(null)
-  const renewing = useDo(renewChargerSecret, { renews: [findChargerServices] })
+  const renewing = useDo(renewChargerSecret)
   if (!mayEdit) return null
   if (made) return <SecretShown made={made} onDone={() => setMade(null)} />
   return (
@@ -121,7 +119,7 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
           renewing.mutate({ params: { id: charger._id } }, { onSuccess: setMade, onSettled: () => setAsking(false) })
         }
       >
-        {t('The charger has a day to learn it: until then the one before opens too.')}
+        {t('The old secret works for another 24 hours.')}
       </ConfirmDialog>
     </>
   )
@@ -132,7 +130,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
   const { t } = useTranslation()
   const mayEdit = useCan('charger.edit')
   const [asking, setAsking] = useState(false)
-  const removing = useDo(removeCharger, { renews: [findChargerServices, findUnknownChargers] })
+  const removing = useDo(removeCharger)
   if (!mayEdit) return null
   return (
     <>
@@ -150,7 +148,7 @@ const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: (
           removing.mutate({ params: { id: charger._id } }, { onSuccess: onDone, onSettled: () => setAsking(false) })
         }
       >
-        {t('Its secret opens no more, and what it has said is deleted. A charger that has sessions cannot be removed.')}
+        {t('Its secret stops working and its message log is deleted. A charger that has sessions cannot be removed.')}
       </ConfirmDialog>
     </>
   )

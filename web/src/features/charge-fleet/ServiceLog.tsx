@@ -4,6 +4,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
 
@@ -76,14 +77,24 @@ const useFrameColumns = (): Column<Frame>[] => {
 
 /** The newest frames as they went over the wire. */
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()
+  if (read.error && !read.data)
+    return (
+      <ErrorBanner
+        title={t('The messages could not be loaded.')}
+        onRetry={() => void read.refetch()}
+        retrying={read.isFetching}
+      >
+        {say(read.error.message)}
+      </ErrorBanner>
+    )
   return (
     <DataTable
       label={t('Raw messages')}
       columns={columns}
-      rows={read.data?.frames ?? []}
+      rows={read.data ? read.data.frames : []}
       rowKey={({ no }) => String(no)}
       pageSize={10}
       loading={read.isPending}

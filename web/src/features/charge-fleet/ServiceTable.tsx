@@ -70,7 +70,7 @@ const useColumns = (onServe: (charger: ChargerService) => void): Column<ChargerS
     {
       key: 'deviations',
       title: t('Deviations'),
-      hint: t('How often the charger strayed from the protocol'),
+      hint: t('Protocol deviations'),
       align: 'right',
       cell: ({ deviations }) => deviations,
     },

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
 import { type ImportedRow, importChargerTags } from '@gridmast/contract/charge-fleet.ts'
-import { findChargerTagGroups, findChargerTags } from '@gridmast/contract/ev-charging.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { saveFile } from '#lib/download.ts'
@@ -66,7 +65,7 @@ export const TagImport = () => {
   const { t } = useTranslation()
   const columns = useColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
-  const importing = useDo(importChargerTags, { fields: ['file'], renews: [findChargerTags, findChargerTagGroups] })
+  const importing = useDo(importChargerTags, { fields: ['file'] })
   const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
     importing.mutate({ body: { save }, file } as Sent<typeof importChargerTags>, { onSuccess: then }) // the file goes beside the body
   const look = (file: File) => {
@@ -81,7 +80,7 @@ export const TagImport = () => {
       setPreview(null)
       showToast({
         kind: 'success',
-        message: savable === 1 ? t('1 tag saved') : t('{{count}} tags saved', { count: savable }),
+        message: t('{{count}} tags saved', { count: savable }),
       })
     })
   return (
@@ -106,7 +105,7 @@ export const TagImport = () => {
             }))}
           >
             <Button disabled={savable === 0} loading={importing.isPending} onClick={save}>
-              {savable === 1 ? t('Save 1 tag') : t('Save {{count}} tags', { count: savable })}
+              {t('Save {{count}} tags', { count: savable })}
             </Button>
           </FileSummary>
         )}

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
-import { findUnknownChargers } from '@gridmast/contract/chargers.ts'
+import { Button, Group } from '@mantine/core'
+import { dismissUnknownCharger, findUnknownChargers } from '@gridmast/contract/chargers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { useCall } from '#lib/query.ts'
+import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -14,15 +14,16 @@ const rereadMs = 15_000
 
 type Unknown = { identity: string; firstSeen: string; lastSeen: string; tries: number }
 
-const useColumns = (onAdopt: ((identity: string) => void) | null): Column<Unknown>[] => {
+const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Column<Unknown>[] => {
   const { t } = useTranslation()
+  const dismissing = useDo(dismissUnknownCharger)
   const time = (at: string) => formatDateTime(Date.parse(at))
   return [
     { key: 'identity', title: t('Identity'), lead: true, cell: ({ identity }) => identity },
     { key: 'first', title: t('First seen'), digits: true, cell: ({ firstSeen }) => time(firstSeen) },
     { key: 'last', title: t('Last seen'), digits: true, cell: ({ lastSeen }) => time(lastSeen) },
     { key: 'tries', title: t('Tries'), align: 'right', cell: ({ tries }) => tries },
-    ...(onAdopt
+    ...(mayEdit
       ? [
           {
             key: 'adopt',
@@ -30,14 +31,25 @@ const useColumns = (onAdopt: ((identity: string) => void) | null): Column<Unknow
             acts: true,
             align: 'right' as const,
             cell: ({ identity }: Unknown) => (
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={t('Adopt {{identity}}', { identity })}
-                onClick={() => onAdopt(identity)}
-              >
-                {t('Adopt')}
-              </Button>
+              <Group gap={8} justify="flex-end" wrap="nowrap">
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={t('Adopt {{identity}}', { identity })}
+                  onClick={() => onAdopt(identity)}
+                >
+                  {t('Adopt')}
+                </Button>
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={t('Dismiss {{identity}}', { identity })}
+                  loading={dismissing.isPending && dismissing.variables?.params.identity === identity}
+                  onClick={() => dismissing.mutate({ params: { identity } })}
+                >
+                  {t('Dismiss')}
+                </Button>
+              </Group>
             ),
           },
         ]
@@ -51,7 +63,7 @@ export const UnknownChargers = () => {
   const mayEdit = useCan('charger.edit')
   const [adopting, setAdopting] = useState<string | null>(null)
   const read = useCall(findUnknownChargers, { refetchIntervalMs: rereadMs })
-  const columns = useColumns(mayEdit ? setAdopting : null)
+  const columns = useColumns(mayEdit, setAdopting)
   const path = read.data?.path
   return (
     <>

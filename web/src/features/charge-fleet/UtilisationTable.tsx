@@ -1,8 +1,10 @@
-import type { FleetCharger } from '@gridmast/contract/charge-fleet.ts'
+import { type FleetCharger, fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
 import classes from './charge-fleet.module.css'
@@ -66,6 +68,12 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
       label={t('Utilisation of chargers')}
       title={t('Utilisation of chargers')}
       note={t('Last {{n}} days', { n: days })}
+      tools={
+        <ExportButton
+          disabled={!read.data || read.data.chargers.length === 0}
+          onExport={(format) => downloadCall(fleetDashboard, { query: { days, format } }, `Chargers.${format}`)}
+        />
+      }
       read={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}

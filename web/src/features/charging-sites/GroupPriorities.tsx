@@ -1,9 +1,10 @@
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging-sites.ts'
+import { type findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging-sites.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import classes from './charging-sites.module.css'
@@ -15,7 +16,7 @@ type Props = { priorities: Priorities; mayEdit: boolean }
 export const GroupPriorities = ({ priorities, mayEdit }: Props) => {
   const { t } = useTranslation()
   const [changed, setChanged] = useState<Record<string, number>>({})
-  const saving = useDo(saveGroupPriorities, { renews: [findChargingSites] })
+  const saving = useDo(saveGroupPriorities)
   const isChanged = Object.keys(changed).length > 0
   const save = () =>
     saving.mutate(
@@ -38,18 +39,17 @@ export const GroupPriorities = ({ priorities, mayEdit }: Props) => {
             <li key={groupId}>
               <span>{name}</span>
               {mayEdit ? (
-                <NumberInput
+                <DecimalField
                   aria-label={t('Priority of {{name}}', { name })}
                   size="xs"
                   w={80}
-                  min={0}
-                  max={9}
-                  clampBehavior="strict"
-                  allowDecimal={false}
-                  value={changed[groupId] ?? priority}
-                  onChange={(next) =>
+                  decimals={0}
+                  initial={changed[groupId] ?? priority}
+                  onChange={(decimal) =>
                     setChanged(({ [groupId]: _, ...rest }) =>
-                      next === '' || Number(next) === priority ? rest : { ...rest, [groupId]: Number(next) },
+                      decimal === undefined || Number(decimal) === priority
+                        ? rest
+                        : { ...rest, [groupId]: Number(decimal) },
                     )
                   }
                 />

@@ -1,8 +1,9 @@
-import { NumberInput, Stack, TextInput } from '@mantine/core'
-import { type ChargingSite, findChargingSites, setSiteLimit } from '@gridmast/contract/charging-sites.ts'
+import { Stack, TextInput } from '@mantine/core'
+import { type ChargingSite, setSiteLimit } from '@gridmast/contract/charging-sites.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import type { Row } from './SiteOutlets.tsx'
@@ -24,11 +25,12 @@ export const HandLimitDialog = ({ site, row, onClose }: Props) => {
   )
 }
 
+type Typed = ReturnType<typeof typedNumber>
 type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 
 const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { site: ChargingSite; row: Row }) => {
   const { t } = useTranslation()
-  const initial: { limitA: number | undefined; hours: number | undefined; reason: string } = {
+  const initial: { limitA: Typed; hours: Typed; reason: string } = {
     limitA: 6,
     hours: 4,
     reason: '',
@@ -36,7 +38,6 @@ const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { sit
   const { form, field, submit, sending, waitS } = useCallForm(setSiteLimit, {
     initial,
     fields: ['limitA', 'hours', 'reason'],
-    renews: [findChargingSites],
     toBody: (values) => ({ ...values, chargerId: row.charger.chargerId, connectorId: row.connectorId }),
     beside: () => ({ params: { id: site._id } }),
     onDone,
@@ -45,23 +46,21 @@ const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { sit
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
   const number = (path: 'limitA' | 'hours', unit: string) => ({
     ...field(path),
-    hideControls: true,
-    allowDecimal: false,
-    rightSection: <span className="gm-meta">{unit}</span>,
-    rightSectionWidth: 64,
-    value: form.values[path] ?? '',
-    onChange: (next: number | string) => form.setFieldValue(path, next === '' ? undefined : Number(next)),
+    unit,
+    decimals: 0,
+    initial: form.values[path],
+    onChange: (decimal: string | undefined) => form.setFieldValue(path, typedNumber(decimal)),
   })
   return (
     <form noValidate aria-label={t('Limit by hand')} onSubmit={submit}>
       <Stack gap={16}>
-        <NumberInput
+        <DecimalField
           label={t('At most')}
           description={t('Of each phase. Below 6 A a car takes nothing, so 0 A is a pause.')}
           data-autofocus
           {...number('limitA', 'A')}
         />
-        <NumberInput
+        <DecimalField
           label={t('For how long')}
           description={t('Then it ends by itself. At most a week.')}
           {...number('hours', t('hours'))}

@@ -9,7 +9,7 @@ import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { isDrawn } from '#ui/Chart/model.ts'
+import { isDrawn, seriesName } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -31,7 +31,7 @@ type Props = {
 
 /** A day of a site: what each connector drew, on top of each other, below the limit. */
 export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const palette = usePalette()
   const nowMs = useNow(60_000)
   const newestDay = today(nowMs)
@@ -113,10 +113,10 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
         legend={
           model && (
             <Legend
-              keys={model.series.filter(isDrawn).map(({ name, colour, under }) => ({
-                name: say(name),
-                color: palette.data(colour),
-                ...(under ? {} : { line: true, dashed: colour === 6 }),
+              keys={model.series.filter(isDrawn).map((series) => ({
+                name: seriesName(series),
+                color: palette.data(series.colour),
+                ...(series.under ? {} : { line: true, dashed: series.colour === 6 }),
               }))}
             />
           )
@@ -130,7 +130,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
                   n: site.fallbackA,
                 },
               )
-            : t('Reserved is the most that all may draw, whatever becomes of them.')
+            : t('Reserved: the most all chargers may draw, also if they lose contact.')
         }
         footRight={t('At 230 V: {{n}} A are {{kw}} kW on three phases', {
           n: site.limitA - site.reserveA,

@@ -1,10 +1,9 @@
-import { MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { MultiSelect, Select, Stack, TextInput } from '@mantine/core'
 import { findChargerServices } from '@gridmast/contract/chargers.ts'
 import {
   addChargingSite,
   chargerPhases,
   type ChargingSite,
-  findChargingSites,
   saveChargingSite,
 } from '@gridmast/contract/charging-sites.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -12,7 +11,7 @@ import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { DecimalField } from '#ui/DecimalField.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
@@ -35,8 +34,8 @@ export const SiteDialog = ({ editing, sites, onClose }: Props) => {
 type Values = {
   name: string
   limitA: number | undefined
-  reserveA: number | undefined
-  fallbackA: number | undefined
+  reserveA: number | string | undefined
+  fallbackA: number | string | undefined
   chargers: { chargerId: string; phases: (typeof chargerPhases)[number] }[]
 }
 const units = ['A', 'kW'] as const
@@ -57,7 +56,6 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
   const common = {
     initial,
     fields: ['name', 'limitA', 'reserveA', 'fallbackA', 'chargers'],
-    renews: [findChargingSites, findChargerServices],
     onDone,
   }
   const creating = useCallForm(addChargingSite, common)
@@ -74,12 +72,10 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
   const known = new Map(services.data?.chargers.map(({ _id, name }) => [_id, name]) ?? [])
   const number = (path: 'reserveA' | 'fallbackA') => ({
     ...field(path),
-    hideControls: true,
-    allowDecimal: false,
-    rightSectionWidth: 48,
-    rightSection: <span className="gm-meta">A</span>,
-    value: form.values[path] ?? '',
-    onChange: (next: number | string) => form.setFieldValue(path, next === '' ? undefined : Number(next)),
+    unit: 'A',
+    decimals: 0,
+    initial: form.values[path],
+    onChange: (decimal: string | undefined) => form.setFieldValue(path, typedNumber(decimal)),
   })
   const choose = (ids: string[]) =>
     form.setFieldValue(
@@ -121,13 +117,13 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
               data={units.map((one) => ({ value: one, label: one }))}
             />
           </div>
-          <NumberInput
+          <DecimalField
             label={t('Kept free')}
             description={t('For the rest of the house, of each phase.')}
             {...number('reserveA')}
             withAsterisk={false}
           />
-          <NumberInput
+          <DecimalField
             label={t('When a charger is silent')}
             description={t('What a connector then takes by itself. All of them together must fit below the limit.')}
             {...number('fallbackA')}
@@ -169,7 +165,7 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
             ))}
           </ul>
         )}
-        <p className="gm-meta">{sharedWords(t, limitA, reserveA)}</p>
+        <p className="gm-meta">{sharedWords(t, limitA, Number(reserveA))}</p>
       </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
         {site ? t('Save changes') : t('Create site')}

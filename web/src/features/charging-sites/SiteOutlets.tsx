@@ -3,7 +3,6 @@ import {
   type ChargingSite,
   chargingSiteChart,
   endSiteLimit,
-  findChargingSites,
   type SiteOutlet,
 } from '@gridmast/contract/charging-sites.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
@@ -73,7 +72,7 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
   )
 }
 
-type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; ending: string | null }
+type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; isEnding: (row: Row) => boolean }
 
 const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
   const { t } = useTranslation()
@@ -122,7 +121,7 @@ const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
                 <Button
                   variant="default"
                   size="xs"
-                  loading={acts.ending === row.key}
+                  loading={acts.isEnding(row)}
                   aria-label={t('End the limit of {{name}}', { name: nameOf(row) })}
                   onClick={() => acts.onEnd(row)}
                 >
@@ -153,7 +152,7 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
   const { t } = useTranslation()
   const [limiting, setLimiting] = useState<Row | null>(null)
   const [shown, setShown] = useState<string | null>(null)
-  const ending = useDo(endSiteLimit, { renews: [findChargingSites] })
+  const ending = useDo(endSiteLimit)
   const rows = rowsOf(site)
   const end = ({ charger: { chargerId }, connectorId }: Row) =>
     ending.mutate({ params: { id: site._id }, body: { chargerId, connectorId } })
@@ -163,7 +162,8 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
       ? {
           onLimit: setLimiting,
           onEnd: end,
-          ending: ending.isPending ? `${ending.variables.body.chargerId} ${ending.variables.body.connectorId}` : null,
+          isEnding: ({ charger, connectorId }) =>
+            ending.pending.some(({ body }) => body.chargerId === charger.chargerId && body.connectorId === connectorId),
         }
       : null,
   )

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging-sites.ts'
-import { findChargerServices } from '@gridmast/contract/chargers.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
@@ -13,6 +12,7 @@ import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { Lead } from '#ui/Page.tsx'
 import classes from './charging-sites.module.css'
 import { GroupPriorities } from './GroupPriorities.tsx'
 import { SiteDialog } from './SiteForm.tsx'
@@ -94,12 +94,18 @@ export const SitesTab = ({ search, onSearch }: Props) => {
   const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
   useLiveChargers(again)
   useLiveResume(again)
-  const deleting = useDo(removeChargingSite, { renews: [findChargingSites, findChargerServices] })
+  const deleting = useDo(removeChargingSite)
   const sites = read.data?.sites ?? []
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
     <div className={classes.sites}>
+      <Lead>
+        {t('Chargers behind one fuse share its limit here: together they never draw more.')}{' '}
+        {t(
+          'Each connector gets a share of it; higher priorities go first, and a charger without contact keeps its fallback.',
+        )}
+      </Lead>
       <ListPanel
         label={t('Sites')}
         title={t('Sites')}
@@ -116,7 +122,7 @@ export const SitesTab = ({ search, onSearch }: Props) => {
         rows={sites}
         rowKey={({ _id }) => _id}
         pageSize={10}
-        emptyReason={t('Chargers behind one fuse share its limit here: together they never draw more.')}
+        emptyReason={t('Create a site for the chargers that share a fuse.')}
       />
       {site && (
         <>
@@ -131,7 +137,7 @@ export const SitesTab = ({ search, onSearch }: Props) => {
           <SiteOutlets key={`outlets ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
         </>
       )}
-      <GroupPriorities priorities={read.data?.priorities ?? []} mayEdit={mayEdit} />
+      {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}
       <ConfirmDialog
         opened={removing !== null}
@@ -144,10 +150,13 @@ export const SitesTab = ({ search, onSearch }: Props) => {
           removing && deleting.mutate({ params: { id: removing._id } }, { onSettled: () => setRemoving(null) })
         }
       >
-        {t('Its {{n}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.', {
-          n: removing?.chargers.length ?? 0,
-          name: removing?.name ?? '',
-        })}
+        {t(
+          'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
+          {
+            count: removing?.chargers.length ?? 0,
+            name: removing?.name ?? '',
+          },
+        )}
       </ConfirmDialog>
     </div>
   )

@@ -9,6 +9,8 @@ import { indexAt, valueAxis } from '#ui/Chart/shape.ts'
 const freshMs = 3 * minuteMs
 /** The first is the total's, the sixth is for what is only reserved. */
 const colours: readonly PaletteIndex[] = [3, 4, 2, 5]
+/** Connectors beyond the most that a chart shows, as the call names them. */
+const otherConnectors = 'Other connectors'
 /** Three phases of 230 V. */
 const voltsOfPhases = 690
 
@@ -32,7 +34,8 @@ export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): 
     const y = byMinute(curve, minutes)
     const under = below
     below = under.map((low, k) => low + (y[k] ?? 0))
-    return { ...curve, x: [...minutes], y, under, colour: colourOf(i) }
+    const own = curve.name === otherConnectors ? {} : { isOwnName: true as const }
+    return { ...curve, ...own, x: [...minutes], y, under, colour: colourOf(i) }
   })
 }
 

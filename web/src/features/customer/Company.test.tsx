@@ -1,13 +1,13 @@
 import type { User } from '@gridmast/contract/user.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { CompanyForm } from './CompanyForm.tsx'
 import { SecondFactorPolicy } from './SecondFactorPolicy.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 const address = {
   primaryContactName: 'Mads Sørensen',
@@ -18,20 +18,21 @@ const address = {
 }
 const mads = someUser({ customerId: { address } })
 
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
-
 const open = async (user: User = mads) => {
+  let stored = user
+  const store = (part: Partial<User['customerId']>) => {
+    stored = { ...stored, customerId: { ...stored.customerId, ...part } }
+  }
   const asked = answerCalls({
-    'GET /user/verify': () => ({ data: { user, due: null } }),
-    'PATCH /client/customer/update-details': ({ body }) => ({
-      message: 'Company profile updated!',
-      data: { address: body },
-    }),
-    'PATCH /client/customer/second-factor': () => ({ message: 'Saved' }),
+    'GET /user/verify': () => ({ data: { user: stored, due: null } }),
+    'PATCH /client/customer/update-details': ({ body }) => {
+      store({ address: body as User['customerId']['address'] }) // what the form sends
+      return { message: 'Company profile updated!', data: { address: body } }
+    },
+    'PATCH /client/customer/second-factor': ({ body }) => {
+      store({ secondFactorRequired: (body as { required: boolean }).required }) // as above
+      return { message: 'Saved' }
+    },
   })
   await showAt(
     '/company',

@@ -9,7 +9,6 @@ import { useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type Progress, useProgress } from '#ui/FileImport.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
-import { ofMeters } from './meters-query.ts'
 import classes from './meters.module.css'
 
 type Props = { opened: boolean; onClose: () => void }
@@ -43,7 +42,7 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
       {progress && (
         <span className="gm-num">
           {' '}
-          {t('{{done}} of {{total}} meters', { done: count(progress.done), total: count(progress.total) })}
+          {t('{{done}} of {{count}} meters', { done: count(progress.done), count: progress.total })}
         </span>
       )}
       {seconds >= 2 && <span className="gm-num"> {t('{{seconds}} s so far', { seconds })}</span>}
@@ -57,7 +56,6 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
     initial: { dataHub: { key: '' } },
     fields: [path],
     toBody: (values) => ({ ...values, watch }),
-    renews: ofMeters,
     onDone: onClose,
   })
   const { watch, progress } = useProgress(sending)

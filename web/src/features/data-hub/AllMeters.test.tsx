@@ -2,7 +2,8 @@ import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectClean } from '#testing/axe.ts'
-import { button, cold, field, open, press, rows, status, toasts, workshop } from './all-meters.fixture.tsx'
+import { button, cold, field, open, press, rows, status, workshop } from './all-meters.fixture.tsx'
+import { toasts } from '#testing/toasts.ts'
 import { someGroup, someMeter, twoGroups } from './data-hub.fixture.ts'
 
 describe('the table', () => {
@@ -45,6 +46,7 @@ describe('the table', () => {
     const many = Array.from({ length: 600 }, (_, i) => someMeter(i + 1, `Meter ${String(i + 1).padStart(3, '0')}`))
     await open({ groups: [someGroup(1, '31245807', null, many)] })
     expect(rows()).toHaveLength(31)
+    await press('Page 5')
     await press('Page 7')
     await expect.poll(() => rows()[1]?.[0]).toBe('181')
     const shown = button(/^Page \d+$/).elements()

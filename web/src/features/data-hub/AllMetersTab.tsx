@@ -16,7 +16,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import type { MeterActions } from './MeterGroups.tsx'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
-import { ofMeters, useKeepMeter } from './meters-query.ts'
+import { useKeepMeter } from './meters-query.ts'
 import classes from './meters.module.css'
 
 /** A key without meters has a row of its own, so that it can be seen and edited. */
@@ -52,13 +52,13 @@ const holds = ({ group, meter }: Row, wanted: string): boolean =>
 const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
   const { t } = useTranslation()
   const keep = useKeepMeter()
-  const saving = useDo(saveMeterStatus, { renews: ofMeters })
+  const saving = useDo(saveMeterStatus)
   const { name, enabled } = meter.dataHub
   return (
     <Switch
       withThumbIndicator={false}
       aria-label={t('{{name}} enabled', { name })}
-      checked={saving.isPending ? saving.variables.body.dataHub.enabled : enabled}
+      checked={saving.pending[0]?.body.dataHub.enabled ?? enabled}
       disabled={saving.isPending}
       onChange={({ currentTarget }) =>
         saving.mutate(

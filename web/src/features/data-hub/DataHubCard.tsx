@@ -80,7 +80,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
         <>
           <Figure label={t('Consumption')} value={totals?.kwh} decimals={0} unit="kWh" />
           <Figure label={t('Cost')} value={totals?.dkk?.total} decimals={0} unit="DKK" />
-          <Figure label={t('Emission')} value={totals?.kgCo2} decimals={0} unit="kg CO2" />
+          <Figure label={t('Emission')} value={totals?.kgCo2} decimals={0} unit="kg CO₂" />
           {leftOut.map((words) => (
             <p key={words} className={classes.leftOut}>
               {words}

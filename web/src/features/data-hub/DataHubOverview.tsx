@@ -77,7 +77,7 @@ const columnsOf = (t: TFunction): Column<Row>[] => [
   },
   {
     key: 'kg',
-    title: t('Emission (kg CO2)'),
+    title: t('Emission (kg CO₂)'),
     align: 'right',
     sortBy: ({ totals }) => totals.kgCo2 ?? -Infinity,
     cell: ({ totals }) => formatNumber(totals.kgCo2, { decimals: 1 }),

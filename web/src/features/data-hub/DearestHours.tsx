@@ -1,9 +1,16 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dearestHours } from '@gridmast/contract/data-hub.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import {
+  compareDecimals,
+  divideDecimal,
+  formatNumber,
+  multiplyDecimals,
+  ratioOfDecimals,
+} from '@gridmast/contract/numbers.ts'
 import { hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import type { Column } from '#ui/DataTable.tsx'
@@ -15,11 +22,13 @@ import { daysOf, type MeterView, viewText } from './meter-view.ts'
 
 type Hour = Data<typeof dearestHours>['hours'][number]
 
-const perKwh = (dkkPerMwh: string) => formatNumber(Number(dkkPerMwh) / 1000, { decimals: 3 })
+const perKwh = (dkkPerMwh: string) => formatNumber(divideDecimal(dkkPerMwh, 1000, 3), { decimals: 3 })
 const span = ({ from, to }: Hour) => [Date.parse(from), Date.parse(to)] as const
 const cheapestHour = ({ cheapest }: Hour) => Date.parse(cheapest.from)
 
-const columnsOf = (isDay: boolean, t: TFunction): Column<Hour>[] => {
+const columnsOf = (isDay: boolean, phone: boolean, t: TFunction): Column<Hour>[] => {
+  // A card has two lines; its price is the cost over the energy.
+  const leftOut = { saysNothing: () => true }
   const figure = (key: string, title: string, cell: (hour: Hour) => string, by: (hour: Hour) => string) => ({
     key,
     title,
@@ -35,27 +44,37 @@ const columnsOf = (isDay: boolean, t: TFunction): Column<Hour>[] => {
       sortBy: ({ from }) => from,
       cell: (hour) => <span className="gm-num">{isDay ? slotLabel(...span(hour)) : slotWords(...span(hour))}</span>,
     },
-    figure(
-      'kwh',
-      t('Consumption (kWh)'),
-      ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
-      ({ kwh }) => kwh,
-    ),
-    figure(
-      'price',
-      t('Price (DKK/kWh)'),
-      ({ dkkPerMwh }) => perKwh(dkkPerMwh),
-      ({ dkkPerMwh }) => dkkPerMwh,
-    ),
-    figure(
-      'dkk',
-      t('Cost (DKK)'),
-      ({ dkk }) => formatNumber(dkk, { decimals: 2 }),
-      ({ dkk }) => dkk,
-    ),
+    {
+      ...figure(
+        'kwh',
+        t('Consumption (kWh)'),
+        ({ kwh }) => `${formatNumber(kwh, { decimals: 1 })}${phone ? ' kWh' : ''}`,
+        ({ kwh }) => kwh,
+      ),
+      plain: phone,
+    },
+    {
+      ...figure(
+        'price',
+        t('Price (DKK/kWh)'),
+        ({ dkkPerMwh }) => perKwh(dkkPerMwh),
+        ({ dkkPerMwh }) => dkkPerMwh,
+      ),
+      ...leftOut,
+    },
+    {
+      ...figure(
+        'dkk',
+        t('Cost (DKK)'),
+        ({ dkk }) => `${formatNumber(dkk, { decimals: 2 })}${phone ? ' DKK' : ''}`,
+        ({ dkk }) => dkk,
+      ),
+      plain: phone,
+    },
     {
       key: 'cheapest',
       title: t('Cheapest hour of the day'),
+      ...leftOut,
       align: 'right',
       sortBy: ({ cheapest }) => Number(cheapest.dkkPerMwh),
       cell: (hour) => (
@@ -97,8 +116,9 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
     sent: { params: { meterId }, query: { startDate: first, endDate, ...preview } },
   })
   const { data } = read
-  const total = Number(data?.totals.dkk?.total ?? 0)
-  const share = total > 0 ? (100 * Number(data?.savedDkk)) / total : null
+  const total = data?.totals.dkk?.total ?? '0'
+  const share =
+    data && compareDecimals(total, '0') > 0 ? ratioOfDecimals(multiplyDecimals(data.savedDkk, '100'), total, 1) : null
   return (
     <ListPanel
       read={read}
@@ -106,7 +126,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       title={t('The ten dearest hours')}
       note={viewText(view, date)}
       label={t('The ten dearest hours')}
-      columns={columnsOf(view === 'day', t)}
+      columns={columnsOf(view === 'day', usePhone(), t)}
       rows={data?.hours ?? []}
       rowKey={({ from }) => from}
       filters={

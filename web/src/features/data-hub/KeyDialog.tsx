@@ -9,7 +9,6 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { cvrText, groupText } from './meter-words.ts'
-import { ofMeters } from './meters-query.ts'
 
 type Props = {
   group: MeterGroup | null
@@ -61,7 +60,6 @@ const GroupForm = ({ group, onUnsaved, onCancel, onDone, onRemove }: FormProps) 
   const { form, field, submit, sending, waitS } = useCallForm(saveMeterGroup, {
     initial: { dataHub: { name: group.name ?? '' } },
     fields: ['dataHub.name'],
-    renews: ofMeters,
     beside: () => ({ params: { groupId: group._id } }),
     onDone,
   })
@@ -98,7 +96,7 @@ type RemoveProps = { group: MeterGroup | null; onClose: () => void; onRemoved: (
 
 const RemoveDialog = ({ group, onClose, onRemoved }: RemoveProps) => {
   const { t } = useTranslation()
-  const doing = useDo(removeMeterGroup, { renews: ofMeters })
+  const doing = useDo(removeMeterGroup)
   const remove = () => {
     if (group) doing.mutate({ params: { groupId: group._id } }, { onSuccess: onRemoved, onSettled: onClose })
   }

@@ -1,4 +1,4 @@
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconInfoCircle } from '@tabler/icons-react'
@@ -51,8 +51,8 @@ export const MeterChart = (props: Props) => {
   const coverage = totals?.coverage
   const isPartial = coverage && coverage.intervals > 0 && coverage.read > 0 && !isWhole(coverage)
   const average =
-    totals?.dkk && totals.kwh && coverage && isPriced(coverage) && Number(totals.kwh) !== 0
-      ? Number(totals.dkk.total) / Number(totals.kwh)
+    totals?.dkk && totals.kwh && coverage && isPriced(coverage)
+      ? ratioOfDecimals(totals.dkk.total, totals.kwh, 3)
       : null
   const isCorrected = data?.versions?.some(({ change }) => change === 'corrected')
   const dkk = formatNumber(totals?.dkk?.total, { decimals: 2 })
@@ -79,7 +79,7 @@ export const MeterChart = (props: Props) => {
             onChange={onShown}
             data={[
               { value: 'consumption', label: t('Consumption (kWh)') },
-              { value: 'co2', label: t('Emission (kg CO2)') },
+              { value: 'co2', label: t('Emission (kg CO₂)') },
             ]}
           />
         </>
@@ -102,7 +102,7 @@ export const MeterChart = (props: Props) => {
             unit="DKK"
           />
           <Figure label={t('Average price')} value={average} decimals={3} unit="DKK/kWh" />
-          <Figure label={t('Emission')} value={totals?.kgCo2} decimals={1} unit="kg CO2" />
+          <Figure label={t('Emission')} value={totals?.kgCo2} decimals={1} unit="kg CO₂" />
           <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === paid.priceSignal)?.name} />
           <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
           {coverage &&

@@ -6,19 +6,8 @@ import { closeLive, liveStatus } from '#lib/live.ts'
 import { tokenStore } from '#lib/session.ts'
 import { openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import {
-  button,
-  cold,
-  dialog,
-  field,
-  noDialog,
-  one,
-  open,
-  press,
-  rows,
-  toasts,
-  workshop,
-} from './all-meters.fixture.tsx'
+import { button, cold, dialog, field, noDialog, one, open, press, rows, workshop } from './all-meters.fixture.tsx'
+import { toasts } from '#testing/toasts.ts'
 import { groupId, priceSignal, someGroup, someMeter, source, twoGroups } from './data-hub.fixture.ts'
 
 describe('Add Key', () => {

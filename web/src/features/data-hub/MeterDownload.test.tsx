@@ -1,19 +1,14 @@
+import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { groupId, meterId, someGroup, someMeter, twoGroups } from './data-hub.fixture.ts'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
+import { toasts } from '#testing/toasts.ts'
 
 const path = 'POST /client/data-hub/download'
 const open = async (answer: Parameters<typeof answerCalls>[0][string] = () => ({}), groups = twoGroups) => {
@@ -101,24 +96,19 @@ test('more days than a file covers, and more rows than a sheet holds, are told b
   await expect.element(page.getByText(/^A file holds at most 1048575 rows/)).not.toBeInTheDocument()
 })
 
-test('says how much has come, and is cancelled without a word', async () => {
-  await open()
-  let aborted = false
-  vi.mocked(window.fetch).mockImplementation(async (_, init) => {
-    init?.signal?.addEventListener('abort', () => (aborted = true))
-    const body = new ReadableStream<Uint8Array>({
-      start: (stream) => {
-        stream.enqueue(new Uint8Array(2_500_000))
-        init?.signal?.addEventListener('abort', () => stream.error(new DOMException('', 'AbortError')))
-      },
-    })
-    return new Response(body)
+test('the browser downloads the file by a link, which the server has accepted before: nothing of it is in memory', async () => {
+  const links: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    links.push(`${this.getAttribute('href')} ${this.download}`)
   })
+  await open()
   await download()
-  await expect.element(page.getByText('2,5 MB received')).toBeVisible()
-  await userEvent.click(page.getByRole('button', { name: 'Cancel' }))
-  await expect.element(page.getByText(/rows: /)).toBeVisible()
-  expect(aborted).toBe(true)
+  await expect.element(page.getByText('The download has started')).toBeVisible()
+  const [, init] = vi.mocked(window.fetch).mock.lastCall ?? []
+  expect(new Headers(init?.headers).has(ticketHeader)).toBe(true)
+  const [from, to] = [addDays(now, -30), addDays(now, -1)]
+  expect(links).toEqual([`/api/client/data-hub/download?format=xlsx&resolution=own Meters ${from} ${to}.xlsx`])
+  expect(fetched()).toHaveLength(1)
   expect(toasts).toEqual([])
 })
 

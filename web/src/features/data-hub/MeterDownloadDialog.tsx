@@ -6,7 +6,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useId, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall, type Watching } from '#lib/download.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -71,7 +71,7 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
     const others = [...wanted].filter((id) => !ids.includes(id))
     setWanted(new Set(isWanted ? [...others, ...ids] : others))
   }
-  const download = (watching: Watching) =>
+  const download = () =>
     downloadCall(
       downloadMeters,
       {
@@ -79,7 +79,6 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
         body: { devices: chosen.map(({ id }) => id), startDate: range.start, endDate: range.end },
       },
       `Meters ${range.start} ${range.end}.xlsx`,
-      watching,
     )
   return (
     <DownloadForm

@@ -4,6 +4,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
@@ -47,12 +48,37 @@ export const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDo
     )
   const newestYear = Number(newest.slice(0, 4))
   const years = Array.from({ length: yearsKept + 1 }, (_, i) => String(newestYear - i))
-  return (
+  const phone = usePhone()
+  const steps = (
+    <DaySteps value={date} unit={view} max={newest} onChange={toDate}>
+      {view === 'day' && <DateField label={t('Date')} value={date} max={newest} onChange={toDate} />}
+      {view === 'month' && (
+        <MonthField
+          label={t('Month')}
+          value={date.slice(0, 7)}
+          max={newest.slice(0, 7)}
+          onChange={(month) => toDate(`${month}-01`)}
+        />
+      )}
+      {view === 'year' && (
+        <Select
+          label={t('Year')}
+          w={112}
+          data={years}
+          value={date.slice(0, 4)}
+          allowDeselect={false}
+          onChange={(year) => year && toDate(`${year}-01-01`)}
+        />
+      )}
+    </DaySteps>
+  )
+  const row = (
     <FilterRow
       label={t('Period')}
+      chosen={[view !== 'day', compare].filter(Boolean).length}
       onSubmit={() => {}}
       actions={
-        <ExportButton label={t('Excel')} disabled={first > newest} onExport={download}>
+        <ExportButton disabled={first > newest} onExport={download}>
           <Menu.Item onClick={onDownload}>{t('Several meters …')}</Menu.Item>
         </ExportButton>
       }
@@ -72,27 +98,7 @@ export const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDo
           { value: 'year', label: t('Year') },
         ]}
       />
-      <DaySteps value={date} unit={view} max={newest} onChange={toDate}>
-        {view === 'day' && <DateField label={t('Date')} value={date} max={newest} onChange={toDate} />}
-        {view === 'month' && (
-          <MonthField
-            label={t('Month')}
-            value={date.slice(0, 7)}
-            max={newest.slice(0, 7)}
-            onChange={(month) => toDate(`${month}-01`)}
-          />
-        )}
-        {view === 'year' && (
-          <Select
-            label={t('Year')}
-            w={112}
-            data={years}
-            value={date.slice(0, 4)}
-            allowDeselect={false}
-            onChange={(year) => year && toDate(`${year}-01-01`)}
-          />
-        )}
-      </DaySteps>
+      {!phone && steps}
       <Select
         label={t('Compare with')}
         w={190}
@@ -106,5 +112,14 @@ export const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDo
         onChange={(next) => onSearch({ compare: next === 'before' || next === 'profile' ? next : undefined })}
       />
     </FilterRow>
+  )
+  // The neighbouring days stay at hand.
+  return phone ? (
+    <>
+      {steps}
+      {row}
+    </>
+  ) : (
+    row
   )
 }

@@ -153,7 +153,7 @@ const Item = ({ meter, isChosen, onChoose, onConfigure }: ItemProps) => {
   const status = statusOf(meter, useNow(60_000))
   const choose = () => {
     if (meter.configured) onChoose()
-    else showToast({ kind: 'error', message: m.configurationRequired })
+    else showToast({ kind: 'error', message: t(m.configurationRequired) })
   }
   return (
     <li data-off={!meter.configured || undefined}>

@@ -115,7 +115,7 @@ const graphsAsked = () =>
 
 test('a day: sums, average price, price signal and tax, last read, and how much was measured', async () => {
   await open(someDay(date))
-  for (const text of ['4.874,8kWh', '4.798,64DKK', '0,984DKK/kWh', '812,4kg CO2', 'Price signalDK2', '119Kr/mwh'])
+  for (const text of ['4.874,8kWh', '4.798,64DKK', '0,984DKK/kWh', '812,4kg CO₂', 'Price signalDK2', '119Kr/mwh'])
     await contains(chart(), text)
   await expect.element(chart().getByText('Last read: 21.11.2026 00:00:00')).toBeVisible()
   await expect.element(chart().getByText('96 of 96 quarters measured')).toBeVisible()
@@ -305,7 +305,7 @@ test('other prices are tried out: chart, dearest hours and formulas take them, a
 
 test('the file holds this meter over the days that are shown, none of them to come', async () => {
   const asked = await open(someDay(date), { date, view: 'month' })
-  await userEvent.click(page.getByRole('button', { name: 'Excel' }))
+  await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
   await expect
     .poll(() => asked.find(({ call }) => call === path(downloadMeters))?.body)

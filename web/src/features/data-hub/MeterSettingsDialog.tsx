@@ -1,18 +1,18 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/data-hub.ts'
-import { formatNumber, isDecimal } from '@gridmast/contract/numbers.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
-import { DecimalField } from '#ui/DecimalField.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { ofMeters, useKeepMeter } from './meters-query.ts'
+import { useKeepMeter } from './meters-query.ts'
 import classes from './meters.module.css'
 
 /** A meter with the group it stands under. */
@@ -49,9 +49,6 @@ const draftOf = ({ dataHub, configured }: Meter): { dataHub: Draft } => ({
 
 const taxText = (tax: number) => formatNumber(tax, { decimals: limits.taxDecimals, minDecimals: 0 })
 
-/** The call wants a number; any other text goes on as it is. */
-const numberOf = (decimal: string | undefined) => (decimal && isDecimal(decimal) ? Number(decimal) : decimal)
-
 type Tariff = Data<typeof findTariffs>['tariffs'][number]
 
 /** By grid company, the meter's own first; a tariff that is no longer published stays while it is chosen. */
@@ -77,7 +74,6 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
   const { form, field, submit, sending, waitS } = useCallForm(saveMeter, {
     initial: draftOf(meter),
     fields,
-    renews: ofMeters,
     beside: () => ({ params: { groupId, meterId: meter.id } }),
     onDone: (saved) => {
       keep(saved.meter)
@@ -112,13 +108,13 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
               ? {}
               : { description: t('Your company: {{tax}}', { tax: taxText(companyTax) }) })}
             {...field('dataHub.taxValue')}
-            onChange={(decimal) => form.setFieldValue('dataHub.taxValue', numberOf(decimal))}
+            onChange={(decimal) => form.setFieldValue('dataHub.taxValue', typedNumber(decimal))}
           />
           <Wide>
             <Select
               label={t('Tariff')}
               description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
-              placeholder={tariffs.isPending ? t('Loading') : t('None')}
+              placeholder={tariffs.data ? t('None') : tariffs.isPending ? t('Loading') : ''}
               data={tariffChoices(tariffs.data?.tariffs ?? [], meter, t)}
               searchable
               clearable

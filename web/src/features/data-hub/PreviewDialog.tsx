@@ -1,9 +1,10 @@
-import { Select, Stack, TextInput } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
-import { parseNumber } from '@gridmast/contract/numbers.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import type { Preview } from './meter-search.ts'
@@ -28,21 +29,20 @@ export const PreviewDialog = ({ opened, onClose, ...form }: Props) => {
 }
 
 /** As the server takes it: not negative, six decimals at most. */
-const isTax = (text: string | null) => text !== null && /^\d{1,7}(\.\d{1,6})?$/.test(text)
+const isTax = (text: string) => /^\d{1,7}(\.\d{1,6})?$/.test(text)
 
 const PreviewForm = ({ signals, shown, onPreview, onClose }: Omit<Props, 'opened'>) => {
   const { t, say } = useTranslation()
   const [priceSignal, setPriceSignal] = useState(shown.priceSignal)
-  const [typed, setTyped] = useState(shown.taxValue.replace('.', ','))
+  const [tax, setTax] = useState<string | undefined>(shown.taxValue)
   const [isTold, setTold] = useState(false)
-  const tax = parseNumber(typed)
-  const error = typed.trim() === '' ? m.required : isTax(tax) ? null : m.decimalOrInteger
+  const error = tax === undefined ? m.required : isTax(tax) ? null : m.decimalOrInteger
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (error !== null || tax === null) return setTold(true)
+        if (error !== null || tax === undefined) return setTold(true)
         onPreview({ priceSignal, taxValue: tax })
         onClose()
       }}
@@ -58,14 +58,13 @@ const PreviewForm = ({ signals, shown, onPreview, onClose }: Omit<Props, 'opened
           allowDeselect={false}
           onChange={(next) => next && setPriceSignal(next)}
         />
-        <TextInput
+        <DecimalField
           label={t('Tax value')}
-          inputMode="decimal"
-          rightSection={<span className="gm-meta">Kr/mwh</span>}
-          rightSectionWidth={64}
-          value={typed}
+          decimals={limits.taxDecimals}
+          unit="Kr/mwh"
+          initial={shown.taxValue}
           error={isTold && error ? say(error) : null}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={setTax}
         />
       </Stack>
       <FormActions onCancel={onClose} sending={false}>

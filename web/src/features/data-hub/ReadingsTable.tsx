@@ -1,6 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -84,7 +85,7 @@ const periodColumns = (view: MeterView, t: TFunction, onOpen: (date: LocalDate) 
   },
   {
     key: 'kg',
-    title: t('Emission (kg CO2)'),
+    title: t('Emission (kg CO₂)'),
     align: 'right',
     sortBy: ({ kg }) => kg ?? -Infinity,
     cell: ({ kg }) => formatNumber(kg, { decimals: 1 }),
@@ -103,6 +104,7 @@ type Props = {
 /** The figures behind the chart: readings of a day with their quality, days of a month, months of a year. */
 export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) => {
   const { t } = useTranslation()
+  const pageSize = usePageSize(view === 'day' ? 24 : 31)
   const title = view === 'day' ? t('Readings') : view === 'month' ? t('Days') : t('Months')
   return (
     <Panel title={title} note={viewText(view, date)} label={title} bleed>
@@ -112,7 +114,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
           columns={readingColumns(t, onExplain)}
           rows={data.readings}
           rowKey={({ from }) => from}
-          pageSize={24}
+          pageSize={pageSize}
           dense
         />
       ) : (
@@ -121,7 +123,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
           columns={periodColumns(view, t, onOpen)}
           rows={periodsOf(data)}
           rowKey={({ fromMs }) => String(fromMs)}
-          pageSize={31}
+          pageSize={pageSize}
           dense
         />
       )}

@@ -51,7 +51,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props
         </table>
         <p>
           {t('Consumption')} <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ·{' '}
-          {t('Emission')} <span className="gm-num">{formatNumber(kgCo2, { decimals: 2, unit: 'kg CO2' })}</span>
+          {t('Emission')} <span className="gm-num">{formatNumber(kgCo2, { decimals: 2, unit: 'kg CO₂' })}</span>
           <br />
           {t('Emission is each hour’s kWh × the g/kWh of the grid in that hour.')}
         </p>

@@ -1,9 +1,8 @@
 import { findMeterGroups, type Meter, type MeterGroup } from '@gridmast/contract/data-hub.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { useState } from 'react'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
@@ -11,12 +10,6 @@ import { someUser } from '#testing/user.ts'
 import { AllMetersTab } from './AllMetersTab.tsx'
 import { groupId, priceSignal, someMeter, source, twoGroups, unconfigured } from './data-hub.fixture.ts'
 import { useMeterDialogs } from './MeterDialogs.tsx'
-
-export const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 const Tab = () => {
   const [pageNo, setPage] = useState(1)
@@ -62,7 +55,7 @@ export const open = async ({ groups = twoGroups, role = 'sudoer', answers = {}, 
     language,
   )
   await expect.element(page.getByRole('table')).toBeVisible()
-  await expect.poll(() => page.getByRole('status', { name: /^(Loading|Indlæser)$/ }).elements().length).toBe(0)
+  await expect.poll(() => page.getByRole('status', { name: /^(Loading|Henter)$/ }).elements().length).toBe(0)
   return () => asked.filter(({ call }) => !call.startsWith('GET')).map(({ call, body }) => ({ call, body }))
 }
 

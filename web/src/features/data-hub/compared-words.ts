@@ -1,5 +1,12 @@
 import type { MeterTotals } from '@gridmast/contract/data-hub.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  formatNumber,
+  multiplyDecimals,
+  ratioOfDecimals,
+  unknownText,
+} from '@gridmast/contract/numbers.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { isPriced, isWhole } from './coverage.ts'
 import type { MeterView } from './meter-view.ts'
@@ -8,9 +15,9 @@ const names = { day: 'The day before', month: 'The month before', year: 'The yea
 
 /** `+3,2 %`; unknown where there is nothing to compare with. */
 const changeText = (now: string | undefined | null, before: string | undefined | null): string => {
-  const [a, b] = [Number(now ?? NaN), Number(before ?? NaN)]
-  const percent = b > 0 ? ((a - b) / b) * 100 : NaN
-  return `${percent > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1, unit: '%' })}`
+  if (now == null || before == null || compareDecimals(before, '0') <= 0) return unknownText
+  const percent = ratioOfDecimals(multiplyDecimals(addDecimals(now, `-${before}`), '100'), before, 1)
+  return `${compareDecimals(now, before) > 0 ? '+' : ''}${formatNumber(percent, { decimals: 1, unit: '%' })}`
 }
 
 /** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */

@@ -2,8 +2,9 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { Meter, meterGraph, MeterGroup, MeterTotals, Quality } from '@gridmast/contract/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
+import { someSource } from '#testing/prices.ts'
 
-export const source = { name: 'Energinet', dataset: 'Eloverblik', licence: null, simulated: true }
+export const source = { ...someSource('Eloverblik'), name: 'Energinet' }
 export const priceSignal = '11111111-1111-4111-8111-111111111111'
 export const meterId = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, '0')}`
 export const groupId = (n: number) => `55555555-5555-4555-8555-${String(n).padStart(12, '0')}`
@@ -58,8 +59,8 @@ export const twoGroups = [
 
 export const sources = {
   readings: source,
-  spot: { ...source, name: 'Energi Data Service', dataset: 'DayAheadPrices' },
-  emission: { ...source, name: 'Energi Data Service', dataset: 'CO2Emis' },
+  spot: someSource(),
+  emission: someSource('CO2Emis'),
 }
 
 /** Totals of a day of `intervals`, all of them read and priced. */

@@ -32,7 +32,7 @@ describe('a day', () => {
         ['Cost', 'line'],
         ['Emission', 'column'],
       ],
-      'kg CO2',
+      'kg CO₂',
     ])
   })
   test.each([

@@ -73,7 +73,7 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
   return {
     series,
     span,
-    unit: isEnergy ? 'kWh' : 'kg CO2',
+    unit: isEnergy ? 'kWh' : 'kg CO₂',
     decimals: isEnergy ? kwh : 2,
     fromZero: true,
     ...(isRead ? { gaps } : {}),

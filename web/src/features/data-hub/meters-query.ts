@@ -1,17 +1,7 @@
-import {
-  dataHubOverview,
-  dearestHours,
-  findMeterGroups,
-  type Meter,
-  meterFormula,
-  meterGraph,
-} from '@gridmast/contract/data-hub.ts'
+import { findMeterGroups, type Meter } from '@gridmast/contract/data-hub.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { callKey } from '#lib/query.ts'
-
-/** What says which meters there are, how they are set and what they cost. */
-export const ofMeters = [findMeterGroups, meterGraph, meterFormula, dearestHours, dataHubOverview]
 
 /** Puts a meter as the server answered it into the list at once: nothing jumps back while the list is read again. */
 export const useKeepMeter = () => {

@@ -141,14 +141,14 @@ const Notes = ({ comparison: { before, after } }: { comparison: Comparison }) =>
   return (
     <div className={classes.notes}>
       <p>
-        {t('Energy, beside it and in no share: {{after}}; before {{before}}.', {
+        {t('Energy revenue (not shared): {{after}}, previously {{before}}.', {
           after: energyWords(after),
           before: energyWords(before),
         })}
       </p>
       {unknown > 0 && (
         <p className={classes.warn}>
-          {t('Days without all of their results or shares: {{n}}. They may still change it.', { n: unknown })}
+          {t('{{count}} days are not final and may change the result.', { count: unknown })}
         </p>
       )}
     </div>
@@ -217,21 +217,21 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
   const columns = useSlotColumns(comparison)
   return (
     <Panel
-      label={t('Slots that made it')}
-      title={t('Slots that made it')}
+      label={t('Slots behind the difference')}
+      title={t('Slots behind the difference')}
       note={t('hours of the day, over the whole month')}
       bleed
     >
       <DataTable
-        label={t('Slots that made it')}
+        label={t('Slots behind the difference')}
         columns={columns}
         rows={slots}
         rowKey={({ instanceId, type, slot }) => `${instanceId} ${type} ${slot}`}
       />
       {otherSlots.count > 0 && (
         <p className="gm-meta" style={{ padding: '8px 16px', margin: 0 }}>
-          {t('All {{n}} other slots together: {{eur}} €', {
-            n: otherSlots.count,
+          {t('All {{count}} other slots together: {{eur}} €', {
+            count: otherSlots.count,
             eur: signed(otherSlots.differenceEur),
           })}
         </p>

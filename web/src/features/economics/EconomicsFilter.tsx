@@ -37,8 +37,9 @@ export const EconomicsFilter = ({ search, now, onSubmit, actions }: Props) => {
       ...(isUsual ? { startDate: undefined, endDate: undefined } : { startDate: days.start, endDate: days.end }),
     })
   }
+  const chosen = [search.licenseId, search.instanceId, search.startDate ?? search.endDate].filter(Boolean).length
   return (
-    <FilterRow label={t('Filter of the settlements')} actions={actions} onSubmit={submit}>
+    <FilterRow label={t('Filter of the settlements')} actions={actions} onSubmit={submit} chosen={chosen}>
       <OwnerSelects
         licenseId={licenseId}
         instanceId={instanceId}

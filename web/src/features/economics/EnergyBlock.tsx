@@ -1,5 +1,5 @@
 import type { Settlement } from '@gridmast/contract/economics.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
@@ -78,4 +78,4 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
   }
 }
 
-const mwhOf = (all: readonly string[]) => formatNumber(all.reduce((sum, mwh) => sum + Number(mwh), 0)) // shown, never computed with
+const mwhOf = (all: readonly string[]) => formatNumber(sumDecimals(all))

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { findSettlements, type Settlement } from '@gridmast/contract/economics.ts'
+import { findSettlements, type Settlement, settlementColumns } from '@gridmast/contract/economics.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
@@ -7,7 +7,9 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -21,14 +23,13 @@ import classes from './economics.module.css'
 
 type Props = { search: EconomicsSearch; onSearch: (part: EconomicsSearch) => void }
 
-const pageSize = limits.economicsPageSize
-
 /** Settlements of a license, an instance and a span of days: their sums, 15 rows a page, and how each came about. */
 export const OverviewTab = ({ search, onSearch }: Props) => {
   const { t, say } = useTranslation()
   const now = today(useNow(60_000))
   const { start, end } = daysOf(search, now)
   const { licenseId, instanceId, page = 1 } = search
+  const pageSize = usePageSize(limits.economicsPageSize)
   const filter = {
     startDate: start,
     endDate: end,
@@ -36,8 +37,9 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
     ...(instanceId ? { instanceId } : {}),
   }
   const question = JSON.stringify(filter)
+  const [sort, sorting] = useSorting(settlementColumns)
   const read = useCall(findSettlements, {
-    sent: { query: { ...filter, limit: pageSize, skip: (page - 1) * pageSize } },
+    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question,
   })
   const { data } = read
@@ -75,15 +77,15 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
         rows={data?.settlements ?? []}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
         pageSize={pageSize}
+        sorting={sorting}
         warnRow={({ isResultFetched }) => !isResultFetched}
         emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
         footNote={
           data && (data.unpublished > 0 || data.unshared > 0 || data.energyUnknown > 0) ? (
             <span className={classes.warn}>
               {[
-                data.unpublished === 1 && t('1 row: The results have not been published yet'),
-                data.unpublished > 1 &&
-                  t('{{n}} rows: The results have not been published yet', { n: data.unpublished }),
+                data.unpublished > 0 &&
+                  t('{{count}} rows: The results have not been published yet', { count: data.unpublished }),
                 data.unshared > 0 && t('Rows without a contract: {{n}}', { n: data.unshared }),
                 data.energyUnknown > 0 && t('Rows whose energy is not known yet: {{n}}', { n: data.energyUnknown }),
               ]

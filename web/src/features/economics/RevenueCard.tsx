@@ -1,12 +1,11 @@
 import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
-import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
-import { subjectOf, useUser } from '#lib/user.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -20,8 +19,13 @@ type Revenue = Data<typeof monthRevenue>
 const rereadMs = 15 * 60_000
 
 /** A column for each day of the month that has settlements. */
-const revenueModel = ({ revenueData }: Revenue, days: { start: string; end: string }, t: TFunction): ChartModel => {
+const revenueModel = (
+  { revenueData }: Revenue,
+  days: { start: string; end: string },
+  { small, t }: { small: boolean; t: TFunction },
+): ChartModel => {
   const spans = revenueData.map(({ date }) => dayBounds(date))
+  const estimated = spans.filter((_, i) => !revenueData[i]?.isOver)
   return {
     series: [
       {
@@ -31,6 +35,7 @@ const revenueModel = ({ revenueData }: Revenue, days: { start: string; end: stri
         colour: 1,
         x: spans.map(({ fromMs }) => fromMs),
         ends: spans.map(({ toMs }) => toMs),
+        estimated,
         y: revenueData.map(({ revenue }) => (revenue === null ? null : Number(revenue))), // drawn, never computed with
       },
     ],
@@ -38,13 +43,14 @@ const revenueModel = ({ revenueData }: Revenue, days: { start: string; end: stri
     unit: '€',
     decimals: 2,
     fromZero: true,
+    bare: small,
   }
 }
 
 /** What the company earned in the running month, day by day. */
 export const RevenueCard = () => {
   const { t } = useTranslation()
-  const opens = screenRefusal(subjectOf(useUser()), 'eConomics') === null
+  const small = usePhone()
   const days = daysOf({}, today(useNow(60_000)))
   const { start, end } = days
   const read = useCall(monthRevenue, {
@@ -52,33 +58,51 @@ export const RevenueCard = () => {
     refetchIntervalMs: rereadMs,
   })
   const { data } = read
-  const model = useMemo(() => (data ? revenueModel(data, { start, end }, t) : null), [data, start, end, t])
-  const isKnown = data?.revenueData.some(({ revenue }) => revenue !== null)
+  const model = useMemo(
+    () => (data ? revenueModel(data, { start, end }, { small, t }) : null),
+    [data, start, end, small, t],
+  )
+  const isSettled = data !== undefined && data.revenueData.length > 0
   return (
     <ChartPanel
       title={t('Revenue')}
       heading={
-        opens && (
-          <Link to="/eConomics" className="gm-link">
-            {t('Revenue')}
-          </Link>
-        )
+        <Link to="/eConomics" className="gm-link">
+          {t('Revenue')}
+        </Link>
       }
       note={formatMonth(start.slice(0, 7))}
       simulated={data?.simulated}
       compact
-      figures={<div className={classes.month}>{`€ ${money(isKnown ? (data?.totalRevenue ?? null) : null)}`}</div>}
-      height={150}
+      figures={
+        <>
+          <div className={classes.month}>{`€ ${money(isSettled ? data.totalRevenue : null)}`}</div>
+          {data && data.expectedRevenue !== null && (
+            <p className={classes.expected}>
+              <i aria-hidden />
+              {small
+                ? t('Expected {{eur}} €', { eur: money(data.expectedRevenue) })
+                : t('Expected, not yet earned: {{eur}} €', { eur: money(data.expectedRevenue) })}
+            </p>
+          )}
+        </>
+      }
+      height={small ? 44 : 150}
       model={model}
       reading={useReading(read)}
       failed={t('The revenue could not be loaded.')}
       empty={
         <>
-          <b>{t('No settlements yet')}</b>
-          <span className={classes.firstSettlement}>{t('Revenue appears here after your first settlement.')}</span>
+          <b>{t('No settlements in {{month}}', { month: formatMonth(start.slice(0, 7)) })}</b>
+          <span className={classes.firstSettlement}>{t('Bids are settled the night after their day.')}</span>
         </>
       }
-      foot={data && data.unpublished > 0 && t('Days with results not published yet: {{n}}', { n: data.unpublished })}
+      foot={
+        !small &&
+        data &&
+        data.unpublished > 0 &&
+        t('Days with results not published yet: {{n}}', { n: data.unpublished })
+      }
     />
   )
 }

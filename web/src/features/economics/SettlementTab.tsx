@@ -179,7 +179,7 @@ const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column
     { key: 'gross', title: t('Gross (€)'), align: 'right', cell: ({ grossEur }) => money(grossEur) },
     {
       key: 'customer',
-      title: t('Customer Revenue (€)'),
+      title: t('Customer revenue (€)'),
       align: 'right',
       cell: ({ customerEur }) => money(customerEur),
     },

@@ -24,7 +24,7 @@ const Total = ({ label, children, large }: { label: string; children: ReactNode;
 /** Sums over all rows of the filter, in euro, and how they were shared. */
 export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; pending: boolean }) => {
   const { t } = useTranslation()
-  const value = (words: string) => (pending ? <Skeleton height={20} width={96} mt={4} animate={false} /> : words)
+  const value = (words: string) => (pending ? <Skeleton height={20} width={96} animate={false} /> : words)
   const shares = answer && sharesOf(answer)
   // Sums of no settlements are not known to be 0.
   const sums = answer && answer.count > 0 ? answer : undefined
@@ -37,24 +37,24 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
   return (
     <Panel label={t('Summary')}>
       <dl className={classes.totals}>
-        <Total label={t('Customer Revenue')} large>
+        <Total label={t('Customer revenue')} large>
           {value(euro(sums?.totalRevenue))}
         </Total>
-        <Total label={t('Partner Revenue')}>{value(euro(sums?.totalRevenuePartner))}</Total>
-        <Total label={t('Enablers Revenue')}>
+        <Total label={t('Partner revenue')}>{value(euro(sums?.totalRevenuePartner))}</Total>
+        <Total label={t('Enablers revenue')}>
           {answer && Object.keys(answer.enablersData).length > 0 ? (
             <ByEnabler of={answer.enablersData}>{euro(answer.totalRevenueEnabler)}</ByEnabler>
           ) : (
             value(euro(sums?.totalRevenueEnabler))
           )}
         </Total>
-        <Total label={t('SC Revenue')}>{value(euro(sums?.totalRevenueSc))}</Total>
+        <Total label={t('SC revenue')}>{value(euro(sums?.totalRevenueSc))}</Total>
         <Total label={t('Energy Revenue')}>{value(euro(sums?.totalRevenueEnergy))}</Total>
         <Total label={t('Count')}>{value(formatNumber(answer?.count, { decimals: 0 }))}</Total>
       </dl>
-      {shares && (
+      {(shares || pending) && (
         <div className={classes.bar} aria-hidden>
-          {shares.map((share, i) => (
+          {shares?.map((share, i) => (
             <i key={names[i]} data-share={i} style={{ flexGrow: share }} />
           ))}
         </div>
@@ -69,6 +69,13 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
               </li>
             ))}
           </ul>
+        )}
+        {answer && answer.expectedRevenue !== null && (
+          <span>
+            {t('Customer revenue of days that are not over, expected: {{eur}} €', {
+              eur: money(answer.expectedRevenue),
+            })}
+          </span>
         )}
         {owes && <Tag kind="warn">{t('A share is below zero, so no bar is drawn')}</Tag>}
         <span>{t('Energy Revenue is shown separately · each row opens its formula and sources')}</span>
@@ -88,7 +95,7 @@ const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: Rea
           <span className="gm-hidden"> {t('by enabler')}</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('Enablers Revenue')}>
+      <Popover.Dropdown aria-label={t('Enablers revenue')}>
         {/* Many scroll inside, by keyboard too. */}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>

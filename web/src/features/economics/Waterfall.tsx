@@ -1,5 +1,5 @@
 import { reasons } from '@gridmast/contract/month-comparison.ts'
-import { compareDecimals } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { type Explained, isSettled, reasonName, reasonWords, signed } from './comparison-words.ts'
@@ -20,25 +20,25 @@ const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t'
       ? t('No settlements')
       : of.isRunning
         ? t('The month is not over yet.')
-        : t('Customer Revenue'),
+        : t('Customer revenue'),
     eur: isSettled(of) ? of.revenueEur : null,
     from: 0,
     to: Number(of.revenueEur), // drawn, never computed with
     isTotal: true,
   })
-  let reached = Number(before.revenueEur)
+  let reached = before.revenueEur
   const changes = reasons
     .filter((reason) => reason !== 'rounding' || compareDecimals(parts.rounding, '0') !== 0)
     .map((reason): Step => {
       const from = reached
-      reached += Number(parts[reason])
+      reached = addDecimals(reached, parts[reason])
       return {
         key: reason,
         name: reasonName(reason, t),
         words: reasonWords(reason, before, after, t),
         eur: parts[reason],
-        from,
-        to: reached,
+        from: Number(from),
+        to: Number(reached),
         isTotal: false,
       }
     })

@@ -1,7 +1,7 @@
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type compareMonths, reasons } from '@gridmast/contract/month-comparison.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { money } from './money.ts'
@@ -30,10 +30,14 @@ export const reasonName = (reason: Reason, t: TFunction): string =>
     rounding: t('Rounding'),
   })[reason]
 
-const rate = (of: number, all: number): string =>
-  formatNumber(all === 0 ? null : (of / all) * 100, { decimals: 1, minDecimals: 0, unit: '%' }) // shown, never computed with
+const rate = ({ wonMw, offeredMw }: Sums): string =>
+  formatNumber(ratioOfDecimals(multiplyDecimals(wonMw, '100'), offeredMw, 1), {
+    decimals: 1,
+    minDecimals: 0,
+    unit: '%',
+  })
 const perMw = ({ capacityEur, wonMw }: Sums): string =>
-  formatNumber(Number(wonMw) === 0 ? null : Number(capacityEur) / Number(wonMw), { decimals: 2, unit: '€' })
+  formatNumber(ratioOfDecimals(capacityEur, wonMw, 2), { decimals: 2, unit: '€' })
 const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
 const mw = (text: string): string => formatNumber(text, { decimals: 3, minDecimals: 0 })
 
@@ -47,8 +51,8 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
       })
     case 'winRate':
       return t('{{after}} of it was won; before {{before}}.', {
-        after: rate(Number(after.wonMw), Number(after.offeredMw)),
-        before: rate(Number(before.wonMw), Number(before.offeredMw)),
+        after: rate(after),
+        before: rate(before),
       })
     case 'price':
       return t('{{after}} for each MW won; before {{before}}.', { after: perMw(after), before: perMw(before) })
@@ -89,7 +93,7 @@ export const headline = ({ before, after, differenceEur, parts }: Explained, t: 
   const eur = money(differenceEur.replace('-', ''))
   const [most] = reasons
     .filter((reason) => compareDecimals(parts[reason], '0') === sign)
-    .toSorted((a, b) => Math.abs(Number(parts[b])) - Math.abs(Number(parts[a])))
+    .toSorted((a, b) => compareDecimals(parts[b], parts[a]) * sign)
   const said =
     sign < 0
       ? t('{{eur}} € less than in {{month}}.', { eur, month })

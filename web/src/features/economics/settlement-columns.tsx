@@ -5,6 +5,7 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -81,6 +82,7 @@ type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
 /** Date, instance, type and capacity; whose revenue; what became of the bids. */
 export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement>[] => {
   const { t } = useTranslation()
+  const phone = usePhone()
   const share = (row: Settlement, eur: string | null) =>
     eur === null && row.gross !== null ? (
       <Hint
@@ -93,33 +95,69 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement
     ) : (
       money(eur)
     )
+  // On a phone a card has two lines, and opens the rest.
+  const inInfo = { saysNothing: () => true }
+  const infoLabel = (row: Settlement) =>
+    t('How {{name}} earned with {{type}} on {{date}}', {
+      name: row.instanceIdName,
+      type: row.type,
+      date: formatDate(row.date),
+    })
   return [
     { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
     {
       key: 'instance',
       title: t('Instance'),
       lead: true,
-      cell: ({ instanceIdName }) => instanceIdName,
-      text: ({ instanceIdName }) => instanceIdName,
-      cutAt: 28,
+      ...(phone
+        ? {
+            cell: (row: Settlement) => (
+              <button
+                type="button"
+                className={classes.opensRow}
+                aria-label={infoLabel(row)}
+                onClick={() => onInfo(row)}
+              >
+                {row.instanceIdName}
+              </button>
+            ),
+          }
+        : {
+            cell: ({ instanceIdName }: Settlement) => instanceIdName,
+            text: ({ instanceIdName }: Settlement) => instanceIdName,
+            cutAt: 28,
+          }),
     },
     { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
     {
       key: 'capacity',
       title: t('Capacity (MW)'),
       align: 'right',
-      cell: ({ capacity }) => formatNumber(capacity, { decimals: 3 }),
+      plain: phone,
+      cell: ({ capacity }) => `${formatNumber(capacity, { decimals: 3 })}${phone ? ' MW' : ''}`,
     },
     {
       key: 'customer',
-      title: t('Customer Revenue (€)'),
+      title: t('Customer revenue (€)'),
       align: 'right',
-      cell: (row) => <b className={classes.own}>{share(row, row.customer)}</b>,
+      plain: phone,
+      cell: (row) => (
+        <b className={classes.own} data-expected={!row.isClosed || undefined}>
+          {share(row, row.customer)}
+          {phone && row.customer !== null && ' €'}
+        </b>
+      ),
     },
-    { key: 'partner', title: t('Partner (€)'), align: 'right', cell: (row) => share(row, row.partner) },
-    { key: 'enablers', title: t('Enablers (€)'), align: 'right', cell: (row) => share(row, enablersOf(row)) },
-    { key: 'sc', title: t('SC (€)'), align: 'right', cell: (row) => share(row, row.sc) },
-    { key: 'energy', title: t('Energy (€)'), align: 'right', cell: (row) => <Energy row={row} /> },
+    { key: 'partner', title: t('Partner (€)'), align: 'right', ...inInfo, cell: (row) => share(row, row.partner) },
+    {
+      key: 'enablers',
+      title: t('Enablers (€)'),
+      align: 'right',
+      ...inInfo,
+      cell: (row) => share(row, enablersOf(row)),
+    },
+    { key: 'sc', title: t('SC (€)'), align: 'right', ...inInfo, cell: (row) => share(row, row.sc) },
+    { key: 'energy', title: t('Energy (€)'), align: 'right', ...inInfo, cell: (row) => <Energy row={row} /> },
     {
       key: 'status',
       title: t('Status'),
@@ -131,15 +169,9 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement
       title: t('Info'),
       align: 'right',
       acts: true,
+      ...inInfo,
       cell: (row) => (
-        <ActionIcon
-          aria-label={t('How {{name}} earned with {{type}} on {{date}}', {
-            name: row.instanceIdName,
-            type: row.type,
-            date: formatDate(row.date),
-          })}
-          onClick={() => onInfo(row)}
-        >
+        <ActionIcon aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
           <IconInfoCircle size={16} stroke={1.6} />
         </ActionIcon>
       ),

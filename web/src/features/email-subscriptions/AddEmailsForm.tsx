@@ -1,5 +1,5 @@
 import { Checkbox, Select, Stack, TagsInput } from '@mantine/core'
-import { addEmailSubscriptions, findEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
+import { addEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
 import type { EventType } from '@gridmast/contract/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -21,7 +21,6 @@ export const AddEmailsForm = ({ eventType, instances, onAdded }: Props) => {
   const { form, field, submit, sending, waitS } = useCallForm(addEmailSubscriptions, {
     initial: { emails, instanceId: only?._id ?? '', activation: true, bidResult: true, eventType },
     fields: ['emails', ...places, 'instanceId'],
-    renews: [findEmailSubscriptions],
     onDone: onAdded,
   })
   const wrong = form.values.emails.flatMap((email, i) => {

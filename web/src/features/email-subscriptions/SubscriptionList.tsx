@@ -5,18 +5,21 @@ import {
   removeEmailSubscription,
   setEmailSubscription,
   type SubscribedMail,
+  subscriptionColumns,
 } from '@gridmast/contract/email-subscriptions.ts'
 import type { EventType } from '@gridmast/contract/events.ts'
-import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -77,7 +80,12 @@ const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
     ),
   }
   return [
-    { key: 'email', title: t('Email'), lead: true, cell: ({ email }) => email, text: ({ email }) => email, cutAt: 48 },
+    {
+      key: 'email',
+      title: t('Email'),
+      lead: true,
+      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    },
     { key: 'instance', title: t('Instance'), plain: true, cell: instance },
     mailColumn('activation'),
     mailColumn('bidResult'),
@@ -99,19 +107,20 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
   const { t } = useTranslation()
   const mayEdit = useCan('email-subscription.edit')
   const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
+  const [sort, sorting] = useSorting(subscriptionColumns)
+  const pageSize = usePageSize()
   const read = useCall(findEmailSubscriptions, {
-    sent: { query: { ...wanted, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: JSON.stringify(wanted),
   })
-  const setting = useDo(setEmailSubscription, { renews: [findEmailSubscriptions] })
+  const setting = useDo(setEmailSubscription)
   const [removing, setRemoving] = useState<EmailSubscription | null>(null)
   const panel = useRef<HTMLElement>(null)
-  const sent = setting.isPending ? setting.variables.body : null
   const columns = useColumns(
     mayEdit
       ? {
           onSet: ({ _id }, type, value) => setting.mutate({ body: { _id, type, value } }),
-          isSetting: ({ _id }, type) => sent?._id === _id && sent.type === type,
+          isSetting: ({ _id }, type) => setting.pending.some(({ body }) => body._id === _id && body.type === type),
           onRemove: setRemoving,
         }
       : null,
@@ -144,8 +153,10 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
         failed={t('The email subscriptions could not be loaded.')}
         columns={columns}
         rows={read.data?.subscriptions ?? []}
+        pageSize={pageSize}
         rowKey={({ _id }) => _id}
         numbered
+        sorting={sorting}
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
         emptyReason={
           filter === ''
@@ -166,7 +177,7 @@ type RemoveProps = { subscription: EmailSubscription | null; onClose: () => void
 
 const RemoveDialog = ({ subscription, onClose, onRemoved }: RemoveProps) => {
   const { t } = useTranslation()
-  const removing = useDo(removeEmailSubscription, { renews: [findEmailSubscriptions] })
+  const removing = useDo(removeEmailSubscription)
   const remove = () => {
     if (subscription)
       removing.mutate({ params: { id: subscription._id } }, { onSuccess: onRemoved, onSettled: onClose })

@@ -1,4 +1,4 @@
-import type { EquipmentCommand } from '@gridmast/contract/equipment.ts'
+import { type EquipmentCommand, isEdgeYes } from '@gridmast/contract/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -7,9 +7,6 @@ import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
 import classes from './equipment.module.css'
-
-/** The edge did as told, or will. */
-const isTaken = (status: string) => status === 'APPLIED' || status === 'ACCEPTED'
 
 type Props = { sending: number | null; command: EquipmentCommand | null }
 
@@ -36,9 +33,9 @@ export const Answer = ({ sending, command }: Props) => {
     )
   const { status, setPoint, detail, issuedAt, answeredAt } = command
   const tookMs = answeredAt ? Date.parse(answeredAt) - Date.parse(issuedAt) : null
-  const Icon = isTaken(status) ? IconCircleCheck : IconCircleX
+  const Icon = isEdgeYes(status) ? IconCircleCheck : IconCircleX
   return (
-    <div className={classes.answer} data-kind={isTaken(status) ? 'taken' : 'refused'} role="status">
+    <div className={classes.answer} data-kind={isEdgeYes(status) ? 'taken' : 'refused'} role="status">
       <Icon size={16} stroke={1.8} aria-hidden />
       <b>{status === m.noResponseFromEdge ? say(status) : status}</b>
       <span className="gm-num">

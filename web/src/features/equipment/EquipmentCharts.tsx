@@ -4,11 +4,12 @@ import type { Series } from '@gridmast/contract/series.ts'
 import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
+import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
 import { LastReported } from '#ui/LastReported.tsx'
 import classes from './equipment.module.css'
 
@@ -16,7 +17,10 @@ const staleMs = 2 * minuteMs
 
 type Props = { query: UseQueryResult<Data<typeof equipmentSeries>>; span: Span; running: boolean }
 
-const modelOf = (all: Series[] | undefined, span: Span, running: boolean): ChartModel | null => {
+/** Without a value for this long nothing is known of the equipment. */
+const silentMs = minuteMs
+
+const modelOf = (all: Series[] | undefined, span: Span, running: boolean, t: TFunction): ChartModel | null => {
   const [series, expected] = all ?? []
   return series
     ? {
@@ -26,6 +30,7 @@ const modelOf = (all: Series[] | undefined, span: Span, running: boolean): Chart
         decimals: series.unit === '%' ? 0 : 1,
         fromZero: true,
         ...(series.unit === '%' ? { low: 0, high: 100 } : {}),
+        gaps: describeGaps(findGaps(series.x, series.y, silentMs), t('No telemetry')),
         liveEnd: 'dot',
         ...(running ? { futureFromMs: span.toMs - minuteMs } : {}),
       }
@@ -38,8 +43,8 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
   const palette = usePalette()
   const { data } = query
   const reading = useReading(query)
-  const setPoint = useMemo(() => modelOf(data?.setPoint, span, running), [data, span, running])
-  const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
+  const setPoint = useMemo(() => modelOf(data?.setPoint, span, running, t), [data, span, running, t])
+  const power = useMemo(() => modelOf(data?.power, span, running, t), [data, span, running, t])
   const common = { height: 130, reading, simulated: data?.simulated, compact: true }
   return (
     <div className={classes.charts}>

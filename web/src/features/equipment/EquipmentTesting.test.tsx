@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers())
 const said = (setPoint: number, status: string | null, more: Partial<EquipmentCommand> = {}): EquipmentCommand => {
   const issuedMs = Date.now()
   return {
-    _id: `command-${setPoint}-${issuedMs}`,
+    _id: crypto.randomUUID(),
     setPoint,
     status,
     detail: null,

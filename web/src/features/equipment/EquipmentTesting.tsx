@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useNow } from '#lib/clock.ts'
+import { currentMs, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -17,6 +17,10 @@ import { HeldGuard } from './HeldGuard.tsx'
 import { LoadForm } from './LoadForm.tsx'
 import { refreshedWindow, testWindow } from './window.ts'
 import classes from './equipment.module.css'
+
+/** After a command was answered the charts are read this often, for this long. */
+const followMs = 3000
+const followedForMs = 30_000
 
 export type TestedInstance = {
   _id: string
@@ -41,7 +45,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   // The dialog is gone with its state, so the library's own way back to what opened it is too.
   const [opener] = useState(() => document.activeElement)
   useEffect(() => () => (opener instanceof HTMLElement ? opener.focus({ preventScroll: true }) : undefined), [opener])
-  const [window, setWindow] = useState(() => testWindow(Date.now()))
+  const [window, setWindow] = useState(() => testWindow(currentMs()))
   const [running, setRunning] = useState(false)
   const [answered, setAnswered] = useState<EquipmentCommand | null>(null)
   const asked = {
@@ -59,13 +63,23 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const held = newest && isHeld(newest, nowMs) ? newest : null
   const close = () => (held ? showToast({ kind: 'error', message: say(m.closeNeedsZero) }) : onClose())
 
+  // What a command moves is seen at once, not at the next turn of the auto-refresh.
+  useEffect(() => {
+    if (!answered) return
+    const timer = setInterval(() => setWindow((before) => refreshedWindow(before, currentMs())), followMs)
+    const end = setTimeout(() => clearInterval(timer), followedForMs)
+    return () => [timer, end].forEach(clearTimeout)
+  }, [answered])
+
   const toggle = (on: boolean) => {
     setRunning(on)
-    if (on) setWindow({ ...window, toMs: Date.now() })
+    if (on) setWindow({ ...window, toMs: currentMs() })
   }
   const onAnswered = (command: EquipmentCommand) => {
     const status = command.status ?? m.noResponseFromEdge
-    showToast({ kind: status === m.noResponseFromEdge ? 'error' : 'success', message: say(status) })
+    showToast(
+      status === m.noResponseFromEdge ? { kind: 'error', message: say(status) } : { kind: 'success', message: status },
+    )
     setAnswered(command)
     toggle(true)
   }
@@ -89,7 +103,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
         <AutoRefresh
           on={running}
           onToggle={toggle}
-          onRefresh={() => setWindow((before) => refreshedWindow(before, Date.now()))}
+          onRefresh={() => setWindow((before) => refreshedWindow(before, currentMs()))}
         />
         <Menu position="bottom-end">
           <Menu.Target>

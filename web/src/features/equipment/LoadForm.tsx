@@ -1,9 +1,8 @@
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   controlEquipment,
   edgeVersionValue,
   type EquipmentCommand,
-  equipmentSeries,
   manualSetPoint,
 } from '@gridmast/contract/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -13,6 +12,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import type { TestedEdge, TestedInstance } from './EquipmentTesting.tsx'
 import classes from './equipment.module.css'
 
@@ -30,18 +30,18 @@ type Props = {
 /** The load field: says what is wrong with it, asks once, and sends. */
 export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
   const { t, say } = useTranslation()
-  const [typed, setTyped] = useState<string | number>('')
+  const [typed, setTyped] = useState<number | string | undefined>()
   const [error, setError] = useState<string | null>(null)
   const [asking, setAsking] = useState<number | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const doing = useDo(controlEquipment, { fields: ['profiles.0'], renews: [equipmentSeries] })
-  const sending = doing.isPending ? (doing.variables.body.profiles[0] ?? null) : null
+  const doing = useDo(controlEquipment, { fields: ['profiles.0'] })
+  const sending = doing.pending[0]?.body.profiles[0] ?? null
 
   const refuse = (message: string) => {
     setError(say(message))
     field.current?.focus()
   }
-  const choose = (value: string | number) => {
+  const choose = (value: number | string | undefined) => {
     setTyped(value)
     setError(null)
   }
@@ -64,7 +64,7 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
     )
   }
   const submit = () => {
-    if (typed === '') return refuse(m.required)
+    if (typed === undefined) return refuse(m.required)
     const read = manualSetPoint.safeParse(Number(typed))
     if (!read.success) return refuse(read.error.issues[0]?.message ?? m.notValid)
     // A release needs no question: it gives the equipment back.
@@ -82,16 +82,17 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
           if (sending === null) submit()
         }}
       >
-        <NumberInput
+        <DecimalField
           ref={field}
           label={t('Load (%)')}
           withAsterisk
           w={128}
-          rightSection={<span className={classes.unit}>%</span>}
-          value={typed}
+          unit="%"
+          decimals={0}
+          initial={typed}
           error={error}
           data-autofocus
-          onChange={choose}
+          onChange={(decimal) => choose(typedNumber(decimal))}
         />
         <Button type="submit" leftSection={<IconSend size={16} stroke={1.8} />} loading={sending !== null}>
           {t('Send')}

@@ -97,7 +97,7 @@ export const BudgetFields = ({ values, field, onChange }: Props) => {
       </div>
       <p>
         {t(
-          'What is spent is blocked until the month ends, and a session that runs is stopped. The sudoers get a mail.',
+          'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.',
         )}
       </p>
     </fieldset>

@@ -136,7 +136,7 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
       <ListPanel
         label={t('All Chargers')}
         title={t('All Chargers')}
-        note={<span className="gm-num">{all.length}</span>}
+        note={read.data && <span className="gm-num">{all.length}</span>}
         tools={
           <TextInput
             type="search"

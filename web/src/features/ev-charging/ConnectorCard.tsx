@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { type Charger, getChargerTransaction } from '@gridmast/contract/ev-charging.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconPlayerStop, IconUser } from '@tabler/icons-react'
@@ -32,6 +32,7 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
     refetchIntervalMs: rereadMs,
   })
   const session = transactionId === null ? undefined : read.data?.transaction
+  const isPending = transactionId !== null && read.isPending
   const isOnline = charger.meta.isActive
   const title = t('Connector {{n}}', { n: connector.connectorId })
   return (
@@ -42,16 +43,22 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
       figures={
         <>
           <Figure size="l" value={powerKw} decimals={1} unit="kW" />
-          <Figure label={t('Session')} value={session?.consumption} unit="kWh" />
-          <TextFigure
-            short
-            label={t('Duration')}
-            value={session ? durationText(nowMs - Date.parse(session.startTime)) : undefined}
-          />
-          {soc === null ? (
-            <TextFigure label={t('State of charge')} value={session ? t('Not reported') : undefined} />
+          {isPending ? (
+            <Skeleton width={220} maw="100%" height={38} animate={false} />
           ) : (
-            <Figure label={t('State of charge')} value={soc} decimals={0} unit="%" />
+            <>
+              <Figure label={t('Session')} value={session?.consumption} unit="kWh" />
+              <TextFigure
+                short
+                label={t('Duration')}
+                value={session ? durationText(nowMs - Date.parse(session.startTime)) : undefined}
+              />
+              {soc === null ? (
+                <TextFigure label={t('State of charge')} value={session ? t('Not reported') : undefined} />
+              ) : (
+                <Figure label={t('State of charge')} value={soc} decimals={0} unit="%" />
+              )}
+            </>
           )}
         </>
       }
@@ -64,10 +71,17 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
       </div>
       <div className={classes.cardFoot}>
         <span className={classes.quiet}>
-          {session ? (
+          {isPending ? (
+            <>
+              <span role="status" aria-label={t('Loading')} />
+              <Skeleton width={120} height={14} animate={false} />
+            </>
+          ) : session ? (
             <>
               <IconUser size={14} stroke={1.8} aria-hidden /> {whoWords(session, t)}
             </>
+          ) : transactionId !== null ? (
+            t('The session could not be loaded.')
           ) : error ? (
             error
           ) : (

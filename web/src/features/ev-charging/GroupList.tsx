@@ -2,7 +2,6 @@ import { ActionIcon, Button } from '@mantine/core'
 import {
   type ChargerTagGroup,
   findChargerTagGroups,
-  findChargerTags,
   removeChargerTagGroup,
   saveChargerTagGroup,
 } from '@gridmast/contract/ev-charging.ts'
@@ -33,7 +32,7 @@ type Acts = {
 
 const useColumns = (
   acts: Acts,
-  { mayEdit, savingId }: { mayEdit: boolean; savingId: string | null },
+  { mayEdit, isSaving }: { mayEdit: boolean; isSaving: (groupId: string) => boolean },
 ): Column<ChargerTagGroup>[] => {
   const { t } = useTranslation()
   return [
@@ -47,7 +46,7 @@ const useColumns = (
         <button
           type="button"
           className={classes.count}
-          aria-label={t('Tags of {{name}}: {{count}}', { name, count: tagCount })}
+          aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
           onClick={() => acts.onOpen(_id)}
         >
           {tagCount}
@@ -73,7 +72,7 @@ const useColumns = (
       cell: (group) => (
         <ActiveFlag
           row={group}
-          saving={savingId === group._id}
+          saving={isSaving(group._id)}
           onActive={mayEdit ? (action) => acts.onActive(group, action) : undefined}
         />
       ),
@@ -106,14 +105,14 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
   const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)
-  const [off, setOff] = useState<SwitchedOff | null>(null)
   const mayRemote = useCan('ev-charging.remote')
+  const [off, setOff] = useState<readonly SwitchedOff[]>([])
+  const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
   const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
-  const renews = [findChargerTagGroups, findChargerTags]
-  const saving = useDo(saveChargerTagGroup, { renews })
-  const deleting = useDo(removeChargerTagGroup, { renews })
+  const saving = useDo(saveChargerTagGroup)
+  const deleting = useDo(removeChargerTagGroup)
   const columns = useColumns(
     {
       onOpen,
@@ -125,12 +124,12 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
           { params: { id: _id }, body: { action } },
           {
             onSuccess: ({ running }) => {
-              if (!action && running > 0 && mayRemote) setOff({ kind: 'group', id: _id, name, running })
+              if (!action && running > 0) switchedOff({ kind: 'group', id: _id, name, running })
             },
           },
         ),
     },
-    { mayEdit, savingId: saving.isPending ? saving.variables.params.id : null },
+    { mayEdit, isSaving: (groupId) => saving.pending.some(({ params }) => params.id === groupId) },
   )
   return (
     <>
@@ -154,10 +153,8 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         emptyReason={t('A group blocks or opens all of its tags at once.')}
       />
       <StatementDialog group={stated} onClose={() => setStated(null)} />
-      {mayEdit && (
-        <GroupDialog editing={editing} onOff={(one) => mayRemote && setOff(one)} onClose={() => setEditing(null)} />
-      )}
-      <StopDialog off={off} onClose={() => setOff(null)} />
+      {mayEdit && <GroupDialog editing={editing} onOff={switchedOff} onClose={() => setEditing(null)} />}
+      <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
       <ConfirmDialog
         opened={removing !== null}
         title={t('Delete this group?')}

@@ -7,7 +7,7 @@ import { useCall, useDo } from '#lib/query.ts'
 export const OneSession = ({ mayEdit }: { mayEdit: boolean }) => {
   const { t } = useTranslation()
   const read = useCall(getChargingChoice, {})
-  const saving = useDo(saveChargingChoice, { renews: [getChargingChoice] })
+  const saving = useDo(saveChargingChoice)
   const isOn = read.data?.oneSession ?? false
   const words = t('A tag that charges is refused elsewhere, when a session starts')
   if (!mayEdit) return isOn && <span className="gm-meta">{words}</span>
@@ -19,7 +19,7 @@ export const OneSession = ({ mayEdit }: { mayEdit: boolean }) => {
         aria-label={t('One session for each tag')}
         description={words}
         disabled={read.data === undefined || saving.isPending}
-        checked={saving.isPending ? saving.variables.body.oneSession : isOn}
+        checked={saving.pending[0]?.body.oneSession ?? isOn}
         onChange={(event) => saving.mutate({ body: { oneSession: event.currentTarget.checked } })}
       />
     </div>

@@ -1,16 +1,14 @@
 import { MultiSelect, Select, Stack } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { chargingAreas, findChargingPrices, saveChargingPrice } from '@gridmast/contract/charging-costs.ts'
-import { findChargerTransactions } from '@gridmast/contract/ev-charging.ts'
+import { chargingAreas, type findChargingPrices, saveChargingPrice } from '@gridmast/contract/charging-costs.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { isDecimal } from '@gridmast/contract/numbers.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useEffect } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
-import { DecimalField } from '#ui/DecimalField.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
@@ -37,8 +35,6 @@ type FormProps = {
   onDone: () => void
 }
 
-const numberOf = (decimal: string | undefined) => (decimal && isDecimal(decimal) ? Number(decimal) : decimal)
-
 const PriceForm = ({ chargers, tariffs, onUnsaved, onCancel, onDone }: FormProps) => {
   const { t } = useTranslation()
   const newestDay = today(useNow(60_000))
@@ -48,12 +44,11 @@ const PriceForm = ({ chargers, tariffs, onUnsaved, onCancel, onDone }: FormProps
       chargers: chargers.map(({ _id }) => _id),
       validFrom: newestDay,
       area: usual?.area ?? '',
-      taxValue: numberOf(usual?.taxValue),
+      taxValue: typedNumber(usual?.taxValue),
       tariff: usual?.tariff ?? null,
       driverPrice: usual?.driverPrice ?? null,
     },
     fields: ['chargers', 'validFrom', 'area', 'taxValue', 'tariff', 'driverPrice'],
-    renews: [findChargingPrices, findChargerTransactions],
     onDone,
   })
   const unsaved = form.isDirty()
@@ -95,7 +90,7 @@ const PriceForm = ({ chargers, tariffs, onUnsaved, onCancel, onDone }: FormProps
             decimals={limits.taxDecimals}
             initial={usual?.taxValue ?? null}
             {...field('taxValue')}
-            onChange={(decimal) => form.setFieldValue('taxValue', numberOf(decimal))}
+            onChange={(decimal) => form.setFieldValue('taxValue', typedNumber(decimal))}
           />
           <DecimalField
             label={t('Driver pays')}

@@ -1,7 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findChargingPrices, removeChargingPrice } from '@gridmast/contract/charging-costs.ts'
-import { findChargerTransactions } from '@gridmast/contract/ev-charging.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
@@ -111,7 +110,7 @@ export const PricesPanel = () => {
   const read = useCall(findChargingPrices, {})
   const [editing, setEditing] = useState(false)
   const [removing, setRemoving] = useState<Row | null>(null)
-  const deleting = useDo(removeChargingPrice, { renews: [findChargingPrices, findChargerTransactions] })
+  const deleting = useDo(removeChargingPrice)
   const columns = useColumns(read.data?.tariffs ?? [], mayEdit ? setRemoving : null)
   const chargers = read.data?.chargers ?? []
   return (

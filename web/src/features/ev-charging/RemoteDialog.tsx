@@ -1,12 +1,14 @@
 import { Button, Group, Loader, Stack } from '@mantine/core'
-import { type Charger, findChargers, remoteStart, remoteStop } from '@gridmast/contract/ev-charging.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { type Charger, remoteStart, remoteStop } from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { IconBolt, IconCheck, IconPlayerStop, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Sentence } from '#i18n/da.ts'
-import { useNow } from '#lib/clock.ts'
+import { chargerAnswer } from '#lib/charger-answer.ts'
+import { currentMs, useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
@@ -14,6 +16,7 @@ import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 
 type Props = { charger: Charger | undefined; connectorId: number | undefined; onClose: () => void }
@@ -29,8 +32,6 @@ export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => {
 }
 
 /** What most chargers say; the word of another stays as it is. */
-const answerWords: Record<string, Sentence> = { Accepted: 'Accepted', Rejected: 'Rejected' }
-
 type Act = 'start' | 'stop'
 type Sent = {
   act: Act
@@ -39,33 +40,36 @@ type Sent = {
   answer?: { status: string; accepted: boolean; atMs: number }
 }
 
-/** After an accepted start a car has this long to begin. */
-const patienceMs = 90_000
-
 const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: number | undefined }) => {
   const { t } = useTranslation()
   const mayReadAudit = useCan('audit.read')
   const [chosen, setChosen] = useState(connectorId ?? charger.connectors[0]?.connectorId ?? 1)
+  const [tagId, setTagId] = useState<string>()
   const [sent, setSent] = useState<Sent | null>(null)
-  const starting = useDo(remoteStart, { renews: [findChargers] })
-  const stopping = useDo(remoteStop, { renews: [findChargers] })
+  const starting = useDo(remoteStart)
+  const stopping = useDo(remoteStop)
   const isSending = starting.isPending || stopping.isPending
   const isOnline = charger.meta.isActive
   const session = charger.connectors.find((one) => one.connectorId === chosen)?.transactionId ?? null
+  const nowMs = useNow(1000)
+  const isWaiting =
+    sent?.act === 'start' &&
+    sent.answer?.accepted === true &&
+    session === null &&
+    nowMs - sent.answer.atMs <= limits.startWaitMs
   const give = (act: Act) => {
-    const atMs = Date.now()
+    const atMs = currentMs()
     setSent({ act, connectorId: chosen, atMs })
-    const doing = act === 'start' ? starting : stopping
-    doing.mutate(
-      { body: { chargerId: charger._id, connectorId: chosen } },
-      {
-        onSuccess: (answer) => {
-          setSent({ act, connectorId: chosen, atMs, answer: { ...answer, atMs: Date.now() } })
-          showToast({ kind: answer.accepted ? 'success' : 'error', message: answer.status })
-        },
-        onError: () => setSent(null),
+    const body = { chargerId: charger._id, connectorId: chosen }
+    const done = {
+      onSuccess: (answer: Data<typeof remoteStart>) => {
+        setSent({ act, connectorId: chosen, atMs, answer: { ...answer, atMs: currentMs() } })
+        showToast({ kind: answer.accepted ? 'success' : 'error', message: chargerAnswer(answer.status) })
       },
-    )
+      onError: () => setSent(null),
+    }
+    if (act === 'stop') stopping.mutate({ body }, done)
+    else starting.mutate({ body: { ...body, ...(tagId ? { tagId } : {}) } }, done)
   }
   return (
     <Stack gap={14}>
@@ -77,7 +81,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
       {!isOnline && (
         <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
       )}
-      <fieldset className={classes.choices} disabled={isSending}>
+      <fieldset className={classes.choices} disabled={isSending || isWaiting}>
         <legend>
           {t('Connector')} <span aria-hidden>*</span>
         </legend>
@@ -102,6 +106,13 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
           </label>
         ))}
       </fieldset>
+      <TagSelect
+        none={t('No tag')}
+        w="100%"
+        disabled={isSending || isWaiting || session !== null}
+        value={tagId}
+        onChange={setTagId}
+      />
       <div role="status" aria-label={t('Answer of the charger')}>
         {sent && <Progress sent={sent} isRunning={session !== null} />}
       </div>
@@ -123,7 +134,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
           </Button>
           <Button
             leftSection={<IconBolt size={16} stroke={1.8} aria-hidden />}
-            disabled={!isOnline || session !== null || stopping.isPending}
+            disabled={!isOnline || session !== null || isWaiting || stopping.isPending}
             loading={starting.isPending}
             onClick={() => give('start')}
           >
@@ -154,7 +165,7 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
 
 /** Sent, answered with the charger's own word, and what came of it. */
 const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const nowMs = useNow(1000)
   const { act, atMs, answer } = sent
   const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))
@@ -171,14 +182,13 @@ const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
       )}
       {answer && (
         <Step mark={answer.accepted ? 'done' : 'failed'} at={formatTime(answer.atMs)}>
-          <b>{say(answerWords[answer.status] ?? answer.status)}</b>{' '}
-          <span className={classes.quiet}>{t('the answer')}</span>
+          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('the answer')}</span>
         </Step>
       )}
       {answer?.accepted &&
         (isDone ? (
           <Step mark="done">{act === 'start' ? t('The session runs') : t('Charging has ended')}</Step>
-        ) : waited * 1000 > patienceMs ? (
+        ) : waited * 1000 > limits.startWaitMs ? (
           <Step mark="failed">
             {act === 'start' ? t('No session has begun. Is a car plugged in?') : t('The session still runs.')}
           </Step>

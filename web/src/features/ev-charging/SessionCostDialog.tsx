@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type ChargingCost, sessionCost } from '@gridmast/contract/charging-costs.ts'
 import type { ChargerTransaction } from '@gridmast/contract/ev-charging.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -12,6 +12,7 @@ import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { SessionReview } from './SessionReview.tsx'
 import classes from './ev-charging.module.css'
 
 /** Why a session has no cost. */
@@ -19,7 +20,8 @@ const unknownCostWords = {
   price: 'No price is set for the charger.',
   spot: 'The spot price is not published yet.',
   tariff: 'The tariff has no price for this time.',
-  energy: 'Nobody says what was charged.',
+  energy: 'No energy was reported.',
+  doubted: 'The reported energy has to be confirmed first.',
 } as const satisfies Record<NonNullable<ChargingCost['unknown']>, string>
 
 type Props = { session: ChargerTransaction | null; onClose: () => void }
@@ -36,6 +38,7 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
           {formatDateTime(Date.parse(session.startTime))}
         </p>
       )}
+      {session && <SessionReview key={session._id} session={session} />}
       {read.data && <Quarters answer={read.data} />}
       {read.error && (
         <ErrorBanner
@@ -60,14 +63,14 @@ const price = (value: string | undefined) => formatNumber(value, { decimals: 2 }
 const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
   const { t } = useTranslation()
   const { cost, quarters, price: paid, sources } = answer
-  const energy = quarters.reduce((sum, { kwh }) => sum + Number(kwh), 0)
+  const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
   return (
     <div className={classes.cost}>
       <div className={classes.figures}>
         <Figure label={t('Energy')} value={quarters.length > 0 ? energy : null} decimals={3} unit="kWh" />
         <Figure label={t('Cost')} value={cost.total} unit="DKK" />
         <Figure label={t('Driver pays')} value={cost.driver} unit="DKK" />
-        <Figure label="CO2" value={cost.kgCo2} decimals={3} unit="kg" />
+        <Figure label="CO₂" value={cost.kgCo2} decimals={3} unit="kg" />
         {answer.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
       </div>
       {cost.unknown && <p className={classes.warn}>{t(unknownCostWords[cost.unknown])}</p>}
@@ -89,7 +92,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
                 <th scope="col">{t('Tariff')}</th>
                 <th scope="col">{t('Tax')}</th>
                 <th scope="col">DKK</th>
-                <th scope="col">g CO2/kWh</th>
+                <th scope="col">g CO₂/kWh</th>
               </tr>
             </thead>
             <tbody className="gm-num">

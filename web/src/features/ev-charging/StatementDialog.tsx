@@ -33,12 +33,11 @@ const Choice = ({ group, onClose }: { group: ChargerTagGroup; onClose: () => voi
   return (
     <DownloadForm
       onClose={onClose}
-      download={(watching) =>
+      download={() =>
         downloadCall(
           chargingStatement,
           { query: { month, groupId: group._id, format, language } },
           `Charging ${month} ${group.name}.${format}`,
-          watching,
         )
       }
     >

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/ev-charging.ts'
+import { chargerAnswer } from '#lib/charger-answer.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -17,7 +18,7 @@ export const StopDialog = ({ off, onClose }: Props) => {
     <Dialog
       opened={off !== null}
       onClose={onClose}
-      title={t('Stop {{n}} running sessions too?', { n: off?.running ?? 0 })}
+      title={t('Stop {{count}} running sessions too?', { count: off?.running ?? 0 })}
     >
       {off && <Stopping key={off.id} off={off} onClose={onClose} />}
     </Dialog>
@@ -25,7 +26,7 @@ export const StopDialog = ({ off, onClose }: Props) => {
 }
 
 const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const stopping = useDo(off.kind === 'tag' ? stopTagSessions : stopGroupSessions)
   const stops = stopping.data?.stops
   return (
@@ -35,7 +36,7 @@ const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) =
           {stops.map(({ chargerName, connectorId, status, accepted }) => (
             <li key={`${chargerName} ${connectorId}`}>
               <span>{connectorId === null ? chargerName : `${chargerName} · ${connectorId}`}</span>
-              <b className={accepted ? classes.good : classes.bad}>{say(status)}</b>
+              <b className={accepted ? classes.good : classes.bad}>{chargerAnswer(status)}</b>
             </li>
           ))}
         </ul>

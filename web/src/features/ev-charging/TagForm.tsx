@@ -4,8 +4,6 @@ import {
   addChargerTagGroup,
   type ChargerTag,
   type ChargerTagGroup,
-  findChargerTagGroups,
-  findChargerTags,
   saveChargerTag,
   saveChargerTagGroup,
 } from '@gridmast/contract/ev-charging.ts'
@@ -56,7 +54,6 @@ const TagForm = ({
   const common = {
     initial,
     fields: ['name', 'tagID', 'properties.chargingType', 'groupId', 'action', ...budgetFields],
-    renews: [findChargerTags, findChargerTagGroups],
     onDone,
   }
   const creating = useCallForm(addChargerTag, common)
@@ -141,7 +138,6 @@ const GroupForm = ({
   const common = {
     initial: { name: group?.name ?? '', action: group?.action ?? true, ...budgetValues(group?.budget) },
     fields: ['name', 'action', ...budgetFields],
-    renews: [findChargerTagGroups, findChargerTags],
     onDone,
   }
   const creating = useCallForm(addChargerTagGroup, common)

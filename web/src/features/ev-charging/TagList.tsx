@@ -5,6 +5,7 @@ import {
   findChargerTags,
   removeChargerTag,
   saveChargerTag,
+  tagColumns,
 } from '@gridmast/contract/ev-charging.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
@@ -12,16 +13,18 @@ import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
 import { OneSession } from './OneSession.tsx'
-import { rowsOf, type TagsSearch } from './tag-search.ts'
+import { useRows, type TagsSearch } from './tag-search.ts'
 import classes from './ev-charging.module.css'
 
 type Acts = {
@@ -30,7 +33,7 @@ type Acts = {
   onActive: (tag: ChargerTag, action: boolean) => void
 }
 
-const useColumns = (acts: Acts | null, saving: string | null): Column<ChargerTag>[] => {
+const useColumns = (acts: Acts | null, isSaving: (tagId: string) => boolean): Column<ChargerTag>[] => {
   const { t } = useTranslation()
   return [
     { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
@@ -68,7 +71,7 @@ const useColumns = (acts: Acts | null, saving: string | null): Column<ChargerTag
       cell: (tag) => (
         <ActiveFlag
           row={tag}
-          saving={saving === tag._id}
+          saving={isSaving(tag._id)}
           onActive={acts ? (action) => acts.onActive(tag, action) : undefined}
         />
       ),
@@ -99,18 +102,21 @@ export const TagList = ({ search, onSearch }: Props) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
   const [removing, setRemoving] = useState<ChargerTag | null>(null)
-  const [off, setOff] = useState<SwitchedOff | null>(null)
   const mayRemote = useCan('ev-charging.remote')
+  const [off, setOff] = useState<readonly SwitchedOff[]>([])
+  const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
   const add = useRef<HTMLButtonElement>(null)
-  const { page, pageSize, skip } = rowsOf(search)
-  const { groupId } = search
+  const { page, pageSize, skip } = useRows(search)
+  const { groupId, search: text } = search
+  const [sort, sorting] = useSorting(tagColumns)
+  const filter = { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) }
   const read = useCall(findChargerTags, {
-    sent: { query: { limit: pageSize, skip, ...(groupId ? { groupId } : {}) } },
-    question: groupId ?? 'all',
+    sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
+    question: JSON.stringify(filter),
   })
   const groups = useCall(findChargerTagGroups, {})
-  const saving = useDo(saveChargerTag, { renews: [findChargerTags] })
-  const deleting = useDo(removeChargerTag, { renews: [findChargerTags, findChargerTagGroups] })
+  const saving = useDo(saveChargerTag)
+  const deleting = useDo(removeChargerTag)
   const columns = useColumns(
     mayEdit
       ? {
@@ -121,13 +127,13 @@ export const TagList = ({ search, onSearch }: Props) => {
               { params: { id: _id }, body: { action } },
               {
                 onSuccess: ({ running }) => {
-                  if (!action && running > 0 && mayRemote) setOff({ kind: 'tag', id: _id, name, running })
+                  if (!action && running > 0) switchedOff({ kind: 'tag', id: _id, name, running })
                 },
               },
             ),
         }
       : null,
-    saving.isPending ? saving.variables.params.id : null,
+    (tagId) => saving.pending.some(({ params }) => params.id === tagId),
   )
   const [answer] = read.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
@@ -136,7 +142,7 @@ export const TagList = ({ search, onSearch }: Props) => {
       <ListPanel
         label={t('Tags')}
         title={t('Tags')}
-        note={answer && t('Total Count {{count}}', { count: answer.totalCount })}
+        note={answer && t('Total Count {{n}}', { n: answer.totalCount })}
         tools={
           mayEdit && (
             <Button
@@ -161,6 +167,12 @@ export const TagList = ({ search, onSearch }: Props) => {
               value={groupId ?? null}
               onChange={(next) => onSearch({ groupId: next ?? undefined, page: undefined })}
             />
+            <SearchField
+              label={t('Search')}
+              placeholder={t('Name, tag or group')}
+              value={text ?? ''}
+              onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
+            />
             <OneSession mayEdit={mayEdit} />
           </>
         }
@@ -170,8 +182,13 @@ export const TagList = ({ search, onSearch }: Props) => {
         rows={answer?.tags ?? []}
         rowKey={({ _id }) => _id}
         numbered
+        sorting={sorting}
         emptyReason={
-          groupId ? t('No tag is in this group.') : t('A tag is what a driver shows to a charger before it charges.')
+          text
+            ? t('No tag matches the search.')
+            : groupId
+              ? t('No tag is in this group.')
+              : t('A tag is what a driver shows to a charger before it charges.')
         }
         pageSize={pageSize}
         paging={{
@@ -184,14 +201,14 @@ export const TagList = ({ search, onSearch }: Props) => {
         <TagDialog
           editing={editing ?? (search.createTagModal ? 'new' : null)}
           groups={names}
-          onOff={(one) => mayRemote && setOff(one)}
+          onOff={switchedOff}
           onClose={() => {
             setEditing(null)
             if (search.createTagModal) onSearch({ createTagModal: undefined })
           }}
         />
       )}
-      <StopDialog off={off} onClose={() => setOff(null)} />
+      <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
       <ConfirmDialog
         opened={removing !== null}
         title={t('Delete this tag?')}

@@ -71,6 +71,8 @@ test('nothing while nothing runs; live it comes, goes on each second, and ends b
   await expectClean()
   await tell({ seconds: 13, deliveredKw: 280, score: 92 })
   await expect.poll(said).toContain('Delivered 280,0 kWScore so far 92,0Duration 0:13')
+  await tell({ seconds: 60, requiredKw: 0 })
+  await expect.poll(said).toContain('Activation endingFCR-D-INC')
   await tell({ seconds: 69, ended: true })
   await expect.element(banner).not.toBeInTheDocument()
 })
@@ -104,9 +106,9 @@ test('who hears the page is told of its beginning, not of each second', async ()
   expect(changes).not.toHaveBeenCalled()
 })
 
-test('more than four are counted', async () => {
+test('more than three are counted', async () => {
   running = Array.from({ length: 6 }, (_, n) => aRunning({ _id: `88888888-8888-4888-8888-88888888888${n}` }))
   await open()
-  await expect.element(banner.getByText('and 2 more')).toBeVisible()
-  expect(banner.getByRole('listitem').elements()).toHaveLength(4)
+  await expect.element(banner.getByText('and 3 more')).toBeVisible()
+  expect(banner.getByRole('listitem').elements()).toHaveLength(3)
 })

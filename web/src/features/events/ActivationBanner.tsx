@@ -3,18 +3,20 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { Link } from '@tanstack/react-router'
 import { minutesAndSeconds } from '#lib/countdown.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { Direction } from './cells.tsx'
 import { useRunning } from './useRunning.ts'
 import classes from './banner.module.css'
 
-/** More than these would push the page away. */
-const most = 4
+/** More than these would cover too much of the page. */
+const mostShown = { wide: 3, phone: 1 }
 
 /** Says that equipment is being activated now: what is required, what is delivered, and the score so far. Nothing while nothing runs. */
 export const ActivationBanner = ({ market }: { market?: string }) => {
   const { t } = useTranslation()
   const running = useRunning(market)
+  const most = usePhone() ? mostShown.phone : mostShown.wide
   const names = running.map((one) => `${one.market} ${one.instanceName}`).join(', ')
   return (
     <>
@@ -55,7 +57,7 @@ const Row = ({ activation, linked }: { activation: RunningActivation; linked: bo
     <li>
       <span className={classes.what}>
         <i className={classes.dot} aria-hidden />
-        <b>{t('Activation in progress')}</b>
+        <b>{requiredKw === 0 ? t('Activation ending') : t('Activation in progress')}</b>
         {linked ? (
           <Link
             to="/demandResponse/$market"

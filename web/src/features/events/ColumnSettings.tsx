@@ -8,7 +8,7 @@ import { type ChoosableColumn, choosable } from './shown-columns.ts'
 const words: Record<ChoosableColumn, { title: Sentence; about: Sentence }> = {
   deltaLoad: { title: 'Delta Load (%)', about: 'The most that was asked for, of the capacity.' },
   delivered: { title: 'Delivered (%)', about: 'The most that was delivered, of the capacity.' },
-  extreme: { title: 'Max Frequency or Max Setpoint', about: 'The frequency or set point at its extreme.' },
+  extreme: { title: 'Max frequency or Max Setpoint', about: 'The frequency or set point at its extreme.' },
   duration: { title: 'Duration', about: 'From the first second of the call to the first at rest.' },
   consumption: { title: 'Consumption (kWh)', about: 'By the meter, or estimated from the measured power.' },
   score: { title: 'Score', about: 'How well it was delivered, 0 to 100.' },

@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall, type Watching } from '#lib/download.ts'
+import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
@@ -43,12 +43,11 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
   const name = instance?.name ?? ''
   const choices = given === undefined ? (instance?.market ?? []) : [given]
   const market = choices.find((one) => one === wanted) ?? choices[0] ?? ''
-  const download = (watching: Watching) =>
+  const download = () =>
     downloadCall(
       controlSheet,
       { query: { market, instanceId, startDate: days.start, endDate: days.end, format: 'xlsx' } },
       `${t('Control sheet')} ${market} ${name} ${days.start} ${days.end}.xlsx`,
-      watching,
     )
   return (
     <DownloadForm

@@ -23,7 +23,7 @@ const t = (text: string, values: Record<string, string | number> = {}) =>
 
 test('the score with its three parts in words, their weights and the formula', async () => {
   await open()
-  await expect.poll(said).toContain('Delivery score93,5 of 100Partly delivered')
+  await expect.poll(said).toContain('Delivery scorePartly delivered93,5 of 100')
   await expect.poll(said).toContain('Energy · weight 0,697,5How much of the energy that was due was delivered.')
   await expect.poll(said).toContain('Ramp · weight 0,383,1How much of it came in the first seconds that count.')
   await expect.poll(said).toContain('Overshoot · weight 0,1100,0How much of the time it did not overshoot.')
@@ -69,9 +69,19 @@ test('FCR is judged by quarters of an hour', async () => {
   const span = { from: '2026-11-20T13:45:00.000Z', to: '2026-11-20T14:00:00.000Z' }
   await open({ score: { method: 'band', ...part, ...span, parts }, windows: [{ ...part, ...span, parts }] })
   const row = page.getByRole('table', { name: 'Quarters of an hour' }).getByRole('row').nth(1)
-  await expect.element(row).toHaveTextContent('14:45–15:0088,4 Partly delivered88,41,04−0,751,0')
+  await expect.element(row).toHaveTextContent('14:45–15:00Partly delivered 88,488,41,04−0,751,0')
   await expect.poll(said).toContain('Slope1,04Delivered for each kW asked for; 0,9 to 1,2 is right.')
   await expect.poll(said).toContain('Bias (kWh)−0,75Too much (+) or too little (−) up-regulation.')
+})
+
+test('an answer whose slope decided says so, without the score that it overrules', async () => {
+  const part = { score: 99.7, verdict: 'not delivered' as const, missingShare: 0, capacityKw: 600, baseKw: 410 }
+  const parts = { insideShare: 0.997, slope: 0.62, biasKwh: 0 }
+  const span = { from: '2026-11-20T13:45:00.000Z', to: '2026-11-20T14:00:00.000Z' }
+  await open({ score: { method: 'band', ...part, ...span, parts }, windows: [{ ...part, ...span, parts }] })
+  await expect.poll(said).toContain('Delivery scoreNot delivered0,62 SlopeThe slope decided: 0,9 to 1,2 is required.')
+  const row = page.getByRole('table', { name: 'Quarters of an hour' }).getByRole('row').nth(1)
+  await expect.element(row).toHaveTextContent('14:45–15:00Not delivered slope 0,6299,70,620,000,0')
 })
 
 test('an event that only the edge reported has no curves, and says so', async () => {
@@ -96,13 +106,13 @@ test('another event is opened and not answered yet: nothing of the one before st
   const { rerender } = await show(<DataLog event={anEvent()} onClose={() => {}} />, 'en', 'default')
   await expect.poll(said).toContain('93,5')
   rerender(<DataLog event={next} onClose={() => {}} />)
-  await expect.poll(said).toContain('Delivery score12,0 of 100Not delivered')
+  await expect.poll(said).toContain('Delivery scoreNot delivered12,0 of 100')
   expect(said()).not.toContain('Energy')
 })
 
 test('the file of the log is the export of the event', async () => {
   await open()
-  await userEvent.click(dialog.getByRole('button', { name: 'Download' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
   await expect.poll(() => fetched().at(-1)).toMatch(/\/export\?format=xlsx$/)
 })

@@ -22,6 +22,9 @@ import { ScoreStrip } from './ScoreStrip.tsx'
 import { WindowTable } from './WindowTable.tsx'
 import classes from './events.module.css'
 
+/** Leaves a plot of 120 pixels between the axes. */
+const phoneHeight = 176
+
 /** A running one goes on. */
 const rereadMs = 5000
 
@@ -39,7 +42,7 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
   const { t } = useTranslation()
   const palette = usePalette()
   const [view, setView] = useState<PowerView>('delivery')
-  const sent = { params: { id: listed._id } }
+  const sent = { params: { id: listed._id }, query: {} }
   const read = useCall(eventDataLog, { sent, ...(listed.endTime === null ? { refetchIntervalMs: rereadMs } : {}) })
   const { data } = read
   const event = data?.event ?? listed
@@ -73,7 +76,6 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
           {t('Flight record')}
         </DownloadButton>
         <ExportButton
-          label={t('Download')}
           onExport={(format) =>
             downloadCall(
               eventExport,
@@ -96,7 +98,7 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
         {bySetPoint ? (
           <Figure label={t('Max Setpoint')} value={event.maxSetPoint} decimals={1} unit="%" />
         ) : (
-          <Figure label={t('Max Frequency')} value={event.maxFrequency} decimals={3} unit="Hz" />
+          <Figure label={t('Max frequency')} value={event.maxFrequency} decimals={3} unit="Hz" />
         )}
         <span>
           {t('Duration')}
@@ -115,6 +117,7 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
           title={bySetPoint ? t('Set Point') : t('Frequency')}
           note={bySetPoint ? '(%)' : '(Hz)'}
           height={140}
+          phoneHeight={phoneHeight}
           model={trigger ?? null}
           failed={t('The data log could not be loaded.')}
           empty={empty}
@@ -146,6 +149,7 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
             )
           }
           height={165}
+          phoneHeight={phoneHeight}
           model={power ?? null}
           failed={t('The data log could not be loaded.')}
           empty={empty}

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/events.ts'
+import { deltaLoadSteps, directions, durationClasses, leastPercent } from '@gridmast/contract/events.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
@@ -9,23 +9,26 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { deltaLoadWords, directionWords, durationWords } from './event-words.ts'
 import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
 
-type Choice = Pick<EventSearch, 'direction' | 'deltaLoad' | 'duration'> & { days: Days }
+type Choice = Pick<EventSearch, 'direction' | 'deltaLoad' | 'smaller' | 'duration'> & { days: Days }
 type Props = {
   search: EventSearch
   today: LocalDate
   onSubmit: (search: Partial<EventSearch>) => void
   actions: ReactNode
+  chosen: number
 }
 
 const allOf = 'all'
+const usual = 'usual'
 
 /** Direction, delta load, duration and days of the events; sent together. Give it a key of what is shown. */
-export const EventFilters = ({ search, today, onSubmit, actions }: Props) => {
+export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props) => {
   const { t } = useTranslation()
-  const { direction, deltaLoad, duration } = search
+  const { direction, deltaLoad, smaller, duration } = search
   const [choice, setChoice] = useState<Choice>({
     direction,
     deltaLoad,
+    smaller,
     duration,
     days: daysOf(search.dateRange, today),
   })
@@ -53,13 +56,31 @@ export const EventFilters = ({ search, today, onSubmit, actions }: Props) => {
     <FilterRow
       label={t('Filter of the events')}
       actions={actions}
+      chosen={chosen}
       onSubmit={() => {
         const { days, ...rest } = choice
         onSubmit({ ...rest, dateRange: dateRangeOf(days, today), page: undefined })
       }}
     >
       {one('Direction', 128, directions, directionWords, choice.direction, (next) => ({ direction: next }))}
-      {one('Percentage', 128, deltaLoadSteps, deltaLoadWords, choice.deltaLoad, (next) => ({ deltaLoad: next }))}
+      <Select
+        label={t('Percentage')}
+        w={128}
+        allowDeselect={false}
+        data={[
+          { value: usual, label: t('From {{n}} %', { n: leastPercent }) },
+          { value: allOf, label: t('All') },
+          ...deltaLoadSteps.map((each) => ({ value: String(each), label: t(deltaLoadWords[each]) })),
+        ]}
+        value={choice.deltaLoad === undefined ? (choice.smaller ? allOf : usual) : String(choice.deltaLoad)}
+        onChange={(next) =>
+          setChoice({
+            ...choice,
+            deltaLoad: deltaLoadSteps.find((each) => String(each) === next),
+            smaller: next === allOf ? 'shown' : undefined,
+          })
+        }
+      />
       {one('Duration', 128, durationClasses, durationWords, choice.duration, (next) => ({ duration: next }))}
       <div data-day>
         <RangeField

@@ -7,7 +7,7 @@ import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { show } from '#testing/render.tsx'
+import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Events } from './Events.tsx'
 import { aList, aLog, anEvent, batteri, instances, koel } from './events.fixture.ts'
@@ -35,8 +35,7 @@ const Page = ({ market, first }: { market: string; first: EventSearch }) => {
     </UserProvider>
   )
 }
-const open = (first: EventSearch = {}, market = 'FCR-D-INC') =>
-  show(<Page market={market} first={first} />, 'en', 'default')
+const open = (first: EventSearch = {}, market = 'FCR-D-INC') => showAt('/', <Page market={market} first={first} />)
 
 const table = page.getByRole('table', { name: /^Activation Events/ })
 const heads = () =>
@@ -74,10 +73,10 @@ test('each row says direction, delta load, frequency, duration and consumption; 
   await expect.element(page.getByText('1.013 events · 89,07 kWh')).toBeVisible()
   expect(heads().slice(0, 8)).toEqual([
     'S.No',
-    'Start Time',
+    'Start time',
     'Direction',
     'Delta Load (%)',
-    'Max Frequency (Hz)',
+    'Max frequency (Hz)',
     'Duration',
     'Consumption (kWh)',
     'Score',
@@ -90,7 +89,7 @@ test('each row says direction, delta load, frequency, duration and consumption; 
     '49,62',
     '00:01:09',
     '13,65',
-    '93,5 Partly delivered',
+    'Partly delivered 93,5',
   ])
   expect(cells(2).slice(2, 8)).toEqual([
     'Decreased',
@@ -115,15 +114,16 @@ test('delta load is green when increased and red otherwise', async () => {
   await expect.element(deltaLoad('8,2')).toHaveStyle({ color: 'rgb(180, 35, 24)' })
 })
 
-test('the hint of an estimated consumption is reached by keyboard; so is what Max Frequency means', async () => {
+test('the hint of an estimated consumption is reached by keyboard; so is what Max frequency means', async () => {
   answerCalls({ [list]: () => ({ data: aList(some) }) })
   await open()
   const estimated = table.getByText(/^0,41/)
   await expect.element(estimated).toBeVisible()
   const focus = (element: Element) => (element as HTMLElement).focus() // both are spans
+  await userEvent.keyboard('{Tab}')
   focus(estimated.element())
   await expect.element(page.getByRole('tooltip')).toHaveTextContent('Estimated Consumption')
-  focus(table.getByText(/^Max Frequency \(Hz\)/).element())
+  focus(table.getByText(/^Max frequency \(Hz\)/).element())
   await expect
     .element(page.getByRole('tooltip'))
     .toHaveTextContent('The lowest for increased, the highest for decreased.')
@@ -157,20 +157,61 @@ test('the filters are sent together, and nothing of the answer before stands und
   await expect.element(table.getByText('13,65')).toBeVisible()
   const now = today(Date.now())
   const { start } = daysOf(undefined, now)
-  expect(lastQuery()).toEqual({ market: 'FCR-D-INC', startDate: start, endDate: now, limit: '30', skip: '0' })
+  expect(lastQuery()).toEqual({
+    market: 'FCR-D-INC',
+    startDate: start,
+    endDate: now,
+    leastDeltaLoad: '10',
+    by: 'disturbance',
+    limit: '30',
+    skip: '0',
+  })
   const choose = async (label: string, option: string) => {
     await userEvent.click(page.getByRole('combobox', { name: label }))
     await userEvent.click(page.getByRole('option', { name: option, exact: true }))
   }
   await choose('Direction', 'Increased')
-  await choose('Percentage', '60–80 %')
+  await choose('Percentage', 'From 60 %')
   await choose('Duration', '1–5 min')
   expect(asked()).toHaveLength(1)
   await userEvent.click(page.getByRole('button', { name: 'Submit' }))
   await expect.poll(() => asked().length).toBe(2)
   expect(lastQuery()).toMatchObject({ direction: 'increased', deltaLoad: '60', duration: '1-5' })
+  expect(lastQuery()).not.toHaveProperty('leastDeltaLoad')
   await expect.element(table.getByText('13,65')).not.toBeInTheDocument()
   expect(document.body.textContent).toContain('Minimum duration–')
+})
+
+test('one row a disturbance: its sums, the lowest score, and its instances when it is opened; what is hidden is shown on demand', async () => {
+  const first = anEvent({ capacityKw: 300, deltaLoad: 40, consumption: 3, score: 90, verdict: 'delivered' })
+  const second = anEvent({
+    _id: '88888888-8888-4888-8888-888888888899',
+    instanceId: batteri,
+    instanceName: 'Nordhavn Batteri',
+    capacityKw: 100,
+    deltaLoad: 60,
+    consumption: 1.5,
+    score: 55,
+    verdict: 'not delivered',
+  })
+  const disturbances = [[first._id, second._id]]
+  answerCalls({
+    [list]: () => ({ data: aList([first, second], { disturbances, rowCount: 1, totalCount: 2, hiddenCount: 1234 }) }),
+  })
+  await open()
+  await expect.element(page.getByText('1 disturbance · 2 events', { exact: false })).toBeVisible()
+  const row = table.getByRole('row', { name: /2 instances/ })
+  await expect.element(row).toMatchTextContent(/45,0/)
+  await expect.element(row).toMatchTextContent(/4,50/)
+  await expect.element(row).toMatchTextContent(/55,0/)
+  expect(row.getByRole('button', { name: /^Data Log/ }).elements()).toEqual([])
+  await userEvent.click(row.getByRole('button', { name: /^2 instances/ }))
+  const parts = page.getByRole('table', { name: 'Instances' })
+  await expect.element(parts.getByRole('row', { name: /Nordhavn Batteri/ })).toMatchTextContent(/60,0/)
+  await expect.element(parts.getByRole('button', { name: /^Data Log/ }).first()).toBeVisible()
+  await expectClean()
+  await userEvent.click(page.getByRole('button', { name: '1.234 smaller than 10 % hidden' }))
+  await expect.poll(() => lastQuery()).not.toHaveProperty('leastDeltaLoad')
 })
 
 test('a group is chosen at the left: its name stands in the title, and nothing of the others under it', async () => {
@@ -205,7 +246,7 @@ test('columns are chosen in the settings and stay chosen on this device', async 
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Duration' }))
   await vi.waitFor(expectClean, 5000)
   await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
-  const expected = ['Delta Load (%)', 'Max Frequency (Hz)', 'Consumption (kWh)', 'Score', 'Capacity used (kW)']
+  const expected = ['Delta Load (%)', 'Max frequency (Hz)', 'Consumption (kWh)', 'Score', 'Capacity used (kW)']
   await expect.poll(() => heads().slice(-6, -1)).toEqual(expected)
   expect(cells(1)).toContain('420,0')
   unmount()
@@ -238,7 +279,7 @@ test('a failed read says why and is tried again', async () => {
 })
 
 const downloads: [RegExp, RegExp, string, RegExp | null][] = [
-  [/^All events/, /Download Excel/, findEvents.path, /[?&]market=FCR-D-INC&.*direction=increased.*format=xlsx$/],
+  [/^Export/, /Download Excel/, findEvents.path, /[?&]market=FCR-D-INC&.*direction=increased.*format=xlsx$/],
   [/^Download event/, /Download CSV/, `${findEvents.path}/${id}/export`, /format=csv$/],
 ]
 test.each(downloads)('%s is a file of the server', async (button, item, path, query) => {
@@ -251,7 +292,7 @@ test.each(downloads)('%s is a file of the server', async (button, item, path, qu
   await vi.waitFor(expectClean, 5000)
   await userEvent.click(page.getByRole('menuitem', { name: item }))
   await vi.waitFor(() => {
-    const last = fetched().at(-1) ?? ''
+    const last = fetched().findLast((url) => url.includes('/event')) ?? ''
     expect(last.split('?')[0]).toBe(`/api${path}`)
     if (query) expect(last).toMatch(query)
     expect(last).not.toContain('limit')
@@ -280,7 +321,7 @@ test('the command log lists command, device and time, and exports them', async (
 test('the control sheet names instance and days, and refuses more than a file holds', async () => {
   answerCalls({ [list]: () => ({ data: aList([anEvent()]) }) })
   await open({ instance: batteri })
-  await userEvent.click(page.getByRole('button', { name: 'All events' }))
+  await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Control sheet …' }))
   const dialog = page.getByRole('dialog', { name: 'Control sheet' })
   await expect.element(dialog.getByRole('combobox', { name: 'Instance' })).toHaveValue('Nordhavn Batteri')

@@ -1,17 +1,25 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { type ActivationEvent, type EventType, eventTypes, findEvents } from '@gridmast/contract/events.ts'
-import { limits } from '@gridmast/contract/limits.ts'
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import {
+  type ActivationEvent,
+  eventColumns,
+  type EventType,
+  eventTypes,
+  findEvents,
+  leastPercent,
+} from '@gridmast/contract/events.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
-import { IconAdjustmentsHorizontal, IconFilter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { minutesAndSeconds } from '#lib/countdown.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { usePhone } from '#lib/phone.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { usePageSize, usePhone } from '#lib/phone.ts'
+import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -24,6 +32,7 @@ import { DataLog } from './DataLog.tsx'
 import { EventFilters } from './EventFilters.tsx'
 import { type EventGroup, GroupList } from './GroupList.tsx'
 import { useEventColumns } from './columns.tsx'
+import { rowsOf } from './disturbances.ts'
 import { type EventSearch, daysOf } from './filter.ts'
 import { useShownColumns } from './shown-columns.ts'
 import classes from './events.module.css'
@@ -55,14 +64,17 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const phone = usePhone()
   const now = today(useNow(60_000))
   const [shown, setShown] = useShownColumns()
-  const [open, setOpen] = useState<'settings' | 'filters' | 'control sheet' | null>(null)
+  const [open, setOpen] = useState<'settings' | 'control sheet' | null>(null)
   const [dataLog, setDataLog] = useState<ActivationEvent | null>(null)
   const [commandLog, setCommandLog] = useState<ActivationEvent | null>(null)
   const group =
     instances.find(({ _id }) => _id === search.instance) ?? (instances.length === 1 ? instances[0] : undefined)
   const { start, end } = daysOf(search.dateRange, now)
   const page = search.page ?? 1
-  const { direction, deltaLoad, duration } = search
+  const { direction, deltaLoad, smaller, duration } = search
+  const isGrouped = !group && instances.length > 1
+  const hidesSmaller = deltaLoad === undefined && smaller === undefined
+  const pageSize = usePageSize()
   const market = 'market' in of ? of.market : undefined
   const types = market === undefined ? typesOf(instances) : []
   const eventType = types.find((type) => type === search.eventType) ?? types[0]
@@ -74,32 +86,53 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     ...(group ? { instanceId: group._id } : {}),
     ...(direction ? { direction } : {}),
     ...(deltaLoad === undefined ? {} : { deltaLoad }),
+    ...(hidesSmaller ? { leastDeltaLoad: leastPercent } : {}),
     ...(duration ? { duration } : {}),
   }
+  const [sort, sorting] = useSorting(eventColumns)
   const read = useCall(findEvents, {
-    sent: { query: { ...wanted, limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
-    question: JSON.stringify(wanted),
+    sent: {
+      query: {
+        ...wanted,
+        ...(isGrouped ? { by: 'disturbance' as const } : {}),
+        ...sort,
+        limit: pageSize,
+        skip: (page - 1) * pageSize,
+      },
+    },
+    question: JSON.stringify([wanted, isGrouped]),
     ...(end >= now ? { refetchIntervalMs: rereadMs } : {}),
   })
   const { data } = read
   const groupName = group?.name ?? t('All instances')
   const title = t('Activation Events ({{group}})', { group: groupName })
+  const [opened, setOpened] = useState<readonly string[]>([])
   const columns = useEventColumns({
     shown,
-    named: !group && instances.length > 1,
+    named: isGrouped,
+    opened,
+    onToggle: (id) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]),
     withMarket: market === undefined,
     bySetPoint:
       market === undefined ? eventType === 'frr_based' : isMarket(market) && markets[market].group === 'frr_based',
     onDataLog: setDataLog,
     onCommandLog: setCommandLog,
   })
+  const rows = useMemo(() => (data ? rowsOf(data, (count) => t('{{count}} instances', { count })) : []), [data, t])
   const narrowed = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
   const isFiltered = narrowed > 0
   const chosen = narrowed + (search.dateRange === undefined ? 0 : 1)
+  const countText =
+    data &&
+    [
+      ...(isGrouped && data.rowCount < data.totalCount ? [t('{{count}} disturbances', { count: data.rowCount })] : []),
+      t('{{count}} events', { count: data.totalCount }),
+      ...(data.totalConsumption === null ? [] : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
+    ].join(' · ')
+  const isSimulated = data?.events.some((event) => event.simulated)
   const actions = (
     <>
       <ExportButton
-        label={t('All events')}
         disabled={!data || data.totalCount === 0}
         onExport={(format) =>
           downloadCall(
@@ -127,11 +160,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   )
   const filters = (
     <EventFilters
-      key={JSON.stringify([direction, deltaLoad, duration, start, end])}
+      key={JSON.stringify([direction, deltaLoad, smaller, duration, start, end])}
       search={search}
       today={now}
       onSubmit={onSearch}
-      actions={phone ? null : actions}
+      actions={actions}
+      chosen={chosen}
     />
   )
   const groups = (
@@ -144,45 +178,32 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   )
   return (
     <div className={classes.events}>
-      {phone ? (
-        <>
-          {groups}
-          <div className={classes.phoneBar}>
-            <Button
-              variant="default"
-              leftSection={<IconFilter stroke={1.8} />}
-              aria-expanded={open === 'filters'}
-              onClick={() => setOpen(open === 'filters' ? null : 'filters')}
-            >
-              {t('Filters')}
-              {chosen > 0 && <span className={classes.count}>{chosen}</span>}
-            </Button>
-            {actions}
-          </div>
-          {open === 'filters' && filters}
-        </>
-      ) : (
-        filters
-      )}
+      {phone && groups}
+      {filters}
       <div className={classes.columns}>
         {!phone && groups}
         <ListPanel
           read={read}
           failed={t('The events could not be loaded.')}
           title={title}
-          note={
-            data &&
-            [
-              data.totalCount === 1
-                ? t('1 event')
-                : t('{{n}} events', { n: formatNumber(data.totalCount, { decimals: 0 }) }),
-              ...(data.totalConsumption === null
-                ? []
-                : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
-            ].join(' · ')
-          }
-          badge={data?.events.some((event) => event.simulated) && <Tag kind="outline">{t('Simulated')}</Tag>}
+          note={phone ? undefined : countText}
+          badge={!phone && isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           label={title}
+          footNote={
+            data &&
+            data.hiddenCount > 0 && (
+              <button
+                type="button"
+                className={classes.hidden}
+                onClick={() => onSearch({ smaller: 'shown', page: undefined })}
+              >
+                {t('{{n}} smaller than {{least}} % hidden', {
+                  n: formatNumber(data.hiddenCount, { decimals: 0 }),
+                  least: leastPercent,
+                })}
+              </button>
+            )
+          }
           filters={
             types.length > 1 && (
               <Segments
@@ -198,6 +219,11 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           }
           tools={
             <div className={classes.durations}>
+              {phone && (
+                <p className="gm-meta">
+                  {[countText, isSimulated && t('Simulated')].filter(Boolean).join(' · ') || '\u00a0'}
+                </p>
+              )}
               <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
               <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
               <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
@@ -206,11 +232,26 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           numbered
           tight
           columns={columns}
-          rows={data?.events ?? []}
+          rows={rows}
           rowKey={({ _id }) => _id}
+          pageSize={pageSize}
+          sorting={sorting}
+          renderBelow={({ _id, parts }) =>
+            parts &&
+            opened.includes(_id) && (
+              <DataTable
+                label={t('Instances')}
+                dense
+                tight
+                columns={columns.filter(({ key }) => key !== 'market' && key !== 'direction')}
+                rows={parts}
+                rowKey={(part) => part._id}
+              />
+            )
+          }
           paging={{
             page,
-            total: data?.totalCount ?? 0,
+            total: data?.rowCount ?? 0,
             onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
           }}
           emptyReason={
@@ -219,7 +260,13 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                   start: formatDate(start),
                   end: formatDate(end),
                 })
-              : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
+              : data && data.hiddenCount > 0
+                ? t('No activation of {{least}} % or more from {{start}} to {{end}}.', {
+                    least: leastPercent,
+                    start: formatDate(start),
+                    end: formatDate(end),
+                  })
+                : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
           }
         />
       </div>

@@ -1,4 +1,10 @@
-import { type ActivationEvent, type EventType, dashboardEvents, findEvents } from '@gridmast/contract/events.ts'
+import {
+  type ActivationEvent,
+  type EventType,
+  dashboardEvents,
+  findEvents,
+  leastPercent,
+} from '@gridmast/contract/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
@@ -16,6 +22,8 @@ import { clockOf, directionWords } from './event-words.ts'
 import classes from './events.module.css'
 
 const rows = 7
+const phoneRows = 3
+const shortNames: Record<EventType, string> = { fcr_based: 'FCR', frr_based: 'FRR' }
 const rereadMs = minuteMs
 
 const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
@@ -60,7 +68,7 @@ const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
     },
     {
       key: 'start',
-      title: t('Start Time'),
+      title: t('Start time'),
       digits: true,
       plain: true,
       cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
@@ -100,14 +108,18 @@ const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
 
 type Props = { eventType: EventType | undefined; onEventType: (eventType: EventType) => void }
 
-/** The newest activations of the FCR or the FRR markets. */
+/** The newest activations of the FCR or the FRR markets, without those that the list of events hides. */
 export const EventsCard = ({ eventType, onEventType }: Props) => {
   const { t } = useTranslation()
+  const phone = usePhone()
   const read = useCall(dashboardEvents, {
-    sent: { query: { ...(eventType ? { eventType } : {}), limit: rows } },
+    sent: {
+      query: { ...(eventType ? { eventType } : {}), leastDeltaLoad: leastPercent, limit: phone ? phoneRows : rows },
+    },
     refetchIntervalMs: rereadMs,
   })
   const { data } = read
+  const isSimulated = data?.events.some(({ simulated }) => simulated)
   const shown = eventType ?? data?.eventType ?? 'fcr_based'
   const groups: { value: EventType; label: string }[] = [
     { value: 'fcr_based', label: t('FCR Markets') },
@@ -119,23 +131,30 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
       failed={t('The events could not be loaded.')}
       title={t('Events')}
       label={t('Events')}
-      note={data && t('{{count}} today', { count: data.today })}
-      badge={data?.events.some(({ simulated }) => simulated) && <Tag kind="outline">{t('Simulated')}</Tag>}
+      note={data && (phone && isSimulated ? t('Simulated') : t('{{n}} today', { n: data.today }))}
+      badge={!phone && isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
       tools={
         <>
-          <Segments label={t('Markets')} value={shown} onChange={onEventType} data={groups} />
-          <ExportButton
-            small
-            label={t('Download the events of the last seven days')}
-            disabled={!data || data.events.length === 0}
-            onExport={(format) =>
-              downloadCall(
-                findEvents,
-                { query: { eventType: shown, format } },
-                `${t('Events')} ${groups.find(({ value }) => value === shown)?.label}.${format}`,
-              )
-            }
+          <Segments
+            label={t('Markets')}
+            value={shown}
+            onChange={onEventType}
+            data={phone ? groups.map(({ value }) => ({ value, label: shortNames[value] })) : groups}
           />
+          {!phone && (
+            <ExportButton
+              small
+              label={t('Download the events of the last seven days')}
+              disabled={!data || data.events.length === 0}
+              onExport={(format) =>
+                downloadCall(
+                  findEvents,
+                  { query: { eventType: shown, format } },
+                  `${t('Events')} ${groups.find(({ value }) => value === shown)?.label}.${format}`,
+                )
+              }
+            />
+          )}
         </>
       }
       columns={useColumns(shown)}

@@ -1,4 +1,4 @@
-import type { ActivationEvent, DeliveryScore } from '@gridmast/contract/events.ts'
+import { type ActivationEvent, type DeliveryScore, isOverruled } from '@gridmast/contract/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -85,15 +85,25 @@ export const ScoreStrip = ({ event, score }: Props) => {
   const { t } = useTranslation()
   const verdict = score?.verdict ?? event.verdict
   const points = score ? score.score : event.score
+  const slope = score?.method === 'band' ? score.parts.slope : event.slope
   return (
     <section className={classes.score} aria-label={t('Delivery score')}>
       <div className={classes.scoreMain}>
         <span>{event.endTime === null ? t('Delivery score so far') : t('Delivery score')}</span>
-        <b>
-          {formatNumber(points, { decimals: 1 })}
-          {points !== null && <small> {t('of 100')}</small>}
-        </b>
         {verdict && <VerdictTag verdict={verdict} />}
+        {isOverruled({ score: points, verdict }) ? (
+          <>
+            <b>
+              {formatNumber(slope, { decimals: 2 })} <small>{t('Slope')}</small>
+            </b>
+            <span>{t('The slope decided: 0,9 to 1,2 is required.')}</span>
+          </>
+        ) : (
+          <b>
+            {formatNumber(points, { decimals: 1 })}
+            {points !== null && <small> {t('of 100')}</small>}
+          </b>
+        )}
       </div>
       {score && (
         <>

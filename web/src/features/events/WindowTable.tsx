@@ -21,7 +21,7 @@ const useColumns = (): Column<DeliveryWindow>[] => {
       key: 'score',
       title: t('Score'),
       corner: true,
-      cell: (window) => <Score {...window} />,
+      cell: ({ score, verdict, parts }) => <Score score={score} verdict={verdict} slope={parts.slope} />,
     },
     {
       key: 'inside',

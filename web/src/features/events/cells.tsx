@@ -1,4 +1,4 @@
-import type { ActivationEvent, Direction as Way, Verdict } from '@gridmast/contract/events.ts'
+import { type ActivationEvent, type Direction as Way, isOverruled, type Verdict } from '@gridmast/contract/events.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import {
   IconAlertTriangle,
@@ -61,24 +61,26 @@ const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
   'not delivered': IconX,
 }
 
-/** A score with the sign of its verdict; without one a dash that says why. */
-export const Score = ({ score, verdict }: { score: number | null; verdict: Verdict | null }) => {
+type Judged = { score: number | null; verdict: Verdict | null; slope: number | null }
+
+/** A verdict in words with the figure that decided it; without a score a dash that says why. */
+export const Score = ({ score, verdict, slope }: Judged) => {
   const { t } = useTranslation()
   if (verdict === null) return unknownText
   if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>
-  return <VerdictTag verdict={verdict} score={score} />
+  const figure = isOverruled({ score, verdict })
+    ? t('slope {{slope}}', { slope: formatNumber(slope, { decimals: 2 }) })
+    : formatNumber(score, { decimals: 1 })
+  return <VerdictTag verdict={verdict} figure={figure} />
 }
 
-type VerdictProps = { verdict: Verdict; score?: number | null }
-
-/** A verdict in words; with a score the number and the verdict's sign. */
-export const VerdictTag = ({ verdict, score = null }: VerdictProps) => {
+export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: string }) => {
   const { t } = useTranslation()
   const Icon = verdictIcons[verdict]
   return (
     <Tag kind={verdictKinds[verdict]} icon={Icon && <Icon stroke={2} aria-hidden />}>
-      {score !== null && <span className="gm-num">{formatNumber(score, { decimals: 1 })} </span>}
-      <span className={score === null ? undefined : 'gm-hidden'}>{t(verdictWords[verdict])}</span>
+      {t(verdictWords[verdict])}
+      {figure && <span className="gm-num"> {figure}</span>}
     </Tag>
   )
 }

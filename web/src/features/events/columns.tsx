@@ -1,14 +1,29 @@
 import { type ActivationEvent, eventExport } from '@gridmast/contract/events.ts'
+import { IconChevronRight } from '@tabler/icons-react'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Consumption, DeltaLoad, Direction, Remarks, Score } from './cells.tsx'
-import { clockOf } from './event-words.ts'
+import type { EventRow } from './disturbances.ts'
+import { clockOf, directionWords } from './event-words.ts'
 import classes from './events.module.css'
 import type { ChoosableColumn } from './shown-columns.ts'
+
+/** Opens the instances of a disturbance. */
+const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
+      <IconChevronRight size={14} stroke={2} aria-hidden />
+      {row.instanceName}
+      <span className="gm-hidden">{t('of the disturbance {{start}}', { start: startOf(row) })}</span>
+    </button>
+  )
+}
 
 const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
 
@@ -48,6 +63,9 @@ type Options = Acts & {
   bySetPoint: boolean
   /** Events of several markets. */
   withMarket: boolean
+  /** Disturbances whose instances are listed. */
+  opened: readonly string[]
+  onToggle: (id: string) => void
 }
 
 export const useEventColumns = ({
@@ -55,16 +73,24 @@ export const useEventColumns = ({
   named,
   bySetPoint,
   withMarket,
+  opened,
+  onToggle,
   ...acts
-}: Options): Column<ActivationEvent>[] => {
+}: Options): Column<EventRow>[] => {
   const { t } = useTranslation()
+  const phone = usePhone()
   const right = 'right' as const
-  const choosable: Record<ChoosableColumn, Omit<Column<ActivationEvent>, 'key'>> = {
+  const choosable: Record<ChoosableColumn, Omit<Column<EventRow>, 'key'>> = {
     deltaLoad: {
       title: t('Delta Load (%)'),
       align: right,
       corner: true,
-      cell: ({ direction, deltaLoad }) => <DeltaLoad direction={direction} percent={deltaLoad} plain={named} />,
+      cell: ({ direction, deltaLoad }) => (
+        <>
+          {phone && <span className="gm-hidden">{t(directionWords[direction])} </span>}
+          <DeltaLoad direction={direction} percent={deltaLoad} plain={named} />
+        </>
+      ),
     },
     delivered: {
       title: t('Delivered (%)'),
@@ -78,7 +104,7 @@ export const useEventColumns = ({
           cell: ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
         }
       : {
-          title: t('Max Frequency (Hz)'),
+          title: t('Max frequency (Hz)'),
           hint: t('The lowest for increased, the highest for decreased.'),
           align: right,
           cell: ({ maxFrequency }) => formatNumber(maxFrequency, { decimals: 2 }),
@@ -88,7 +114,8 @@ export const useEventColumns = ({
     score: {
       title: t('Score'),
       align: right,
-      cell: (event) => <Score {...event} />,
+      plain: phone,
+      cell: ({ score, verdict, slope }) => <Score {...{ score, verdict, slope }} />,
     },
     capacity: {
       title: t('Capacity used (kW)'),
@@ -99,7 +126,7 @@ export const useEventColumns = ({
   return [
     {
       key: 'start',
-      title: t('Start Time'),
+      title: t('Start time'),
       digits: true,
       lead: true,
       cell: (event) => (
@@ -109,16 +136,24 @@ export const useEventColumns = ({
         </span>
       ),
     },
-    ...(withMarket
-      ? [{ key: 'market', title: t('Market'), plain: true, cell: ({ market }: ActivationEvent) => market }]
-      : []),
+    ...(withMarket ? [{ key: 'market', title: t('Market'), plain: true, cell: ({ market }: EventRow) => market }] : []),
     ...(named
-      ? [{ key: 'instance', title: t('Instance'), plain: true, cell: (event: ActivationEvent) => event.instanceName }]
+      ? [
+          {
+            key: 'instance',
+            title: t('Instance'),
+            plain: true,
+            cell: (row: EventRow) =>
+              row.parts ? <Opener row={row} opened={opened.includes(row._id)} onToggle={onToggle} /> : row.instanceName,
+          },
+        ]
       : []),
     {
       key: 'direction',
       title: t('Direction'),
       plain: true,
+      // On a card it is the arrow of the corner.
+      saysNothing: () => true,
       cell: ({ direction }) => <Direction direction={direction} />,
     },
     ...shown.map((key) => ({ key, ...choosable[key] })),
@@ -127,7 +162,8 @@ export const useEventColumns = ({
       title: t('Actions'),
       align: right,
       acts: true,
-      cell: (event) => <RowActions event={event} {...acts} />,
+      saysNothing: ({ parts }) => parts !== undefined,
+      cell: (row) => (row.parts ? null : <RowActions event={row} {...acts} />),
     },
   ]
 }

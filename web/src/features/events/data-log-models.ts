@@ -61,7 +61,10 @@ export const triggerModel = (log: EventLog, t: TFunction): ChartModel => {
 export const powerModel = (log: EventLog, view: PowerView, t: TFunction): ChartModel => {
   if (view === 'power')
     return { ...common(log, log.power, t('Activation'), t), series: [{ ...log.power, colour: 1 }], decimals: 1 }
-  const known: Record<string, Pick<ChartSeries, 'colour'>> = { Required: { colour: 6 }, Delivered: { colour: 1 } }
+  const known = new Map<string, Pick<ChartSeries, 'colour'>>([
+    ['Required', { colour: 6 }],
+    ['Delivered', { colour: 1 }],
+  ])
   const both = common(log, log.power, t('Activation'), t)
   const isInside = (gap: Gap) => !both.gaps.some(({ fromMs, toMs }) => fromMs <= gap.toMs && toMs >= gap.fromMs)
   return {
@@ -69,7 +72,7 @@ export const powerModel = (log: EventLog, view: PowerView, t: TFunction): ChartM
     // Without what called nothing is known of what was required.
     gaps: [...both.gaps, ...common(log, log.trigger, '', t).gaps.filter(isInside)],
     // What may be too little or too much is a matter of the table.
-    series: log.delivery.map((one) => ({ ...one, ...(known[one.name] ?? { colour: 4, drawn: false }) })),
+    series: log.delivery.map((one) => ({ ...one, ...(known.get(one.name) ?? { colour: 4, drawn: false }) })),
     // A set point is followed over minutes: nothing is missing before it was due.
     shortfall: { wanted: log.score?.method === 'set point' ? 'Least' : 'Required', got: 'Delivered' },
     decimals: 1,

@@ -5,13 +5,12 @@ import type { TagKind } from '#ui/Tag.tsx'
 
 export const directionWords: Record<Direction, Sentence> = { increased: 'Increased', decreased: 'Decreased' }
 
-/** From each step up to the next. */
 export const deltaLoadWords: Record<(typeof deltaLoadSteps)[number], Sentence> = {
-  0: '0–20 %',
-  20: '20–40 %',
-  40: '40–60 %',
-  60: '60–80 %',
-  80: '80–100 %',
+  0: 'From 0 %',
+  20: 'From 20 %',
+  40: 'From 40 %',
+  60: 'From 60 %',
+  80: 'From 80 %',
   100: '100 %',
 }
 

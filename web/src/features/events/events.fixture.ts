@@ -13,6 +13,7 @@ export const instances: EventGroup[] = [
 
 export const anEvent = (over: Partial<ActivationEvent> = {}): ActivationEvent => ({
   _id: '88888888-8888-4888-8888-888888888881',
+  type: 'FCR-D-INC',
   market: 'FCR-D-INC',
   instanceId: koel,
   instanceName: 'Nordhavn Køl 1',
@@ -31,6 +32,7 @@ export const anEvent = (over: Partial<ActivationEvent> = {}): ActivationEvent =>
   isConsumptionEstimated: false,
   capacityKw: 420,
   capacitySource: 'registered',
+  slope: null,
   score: 93.5,
   verdict: 'partly delivered',
   edgeReport: null,
@@ -45,6 +47,9 @@ export const aList = (
 ): Data<typeof findEvents> => ({
   events,
   totalCount: events.length,
+  hiddenCount: 0,
+  disturbances: null,
+  rowCount: over.totalCount ?? events.length,
   minDuration: 9,
   avgDuration: 127.4,
   maxDuration: 724,

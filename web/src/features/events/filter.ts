@@ -1,6 +1,7 @@
 import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/events.ts'
 import { type LocalDate, addDays, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
+import { sortSearch } from '#lib/sort-state.ts'
 
 /** Two local days, `2026-11-14..2026-11-20`. */
 const dateRange = z.string().refine((text) => {
@@ -14,8 +15,11 @@ export const eventSearch = {
   dateRange: dateRange.optional().catch(undefined),
   direction: z.enum(directions).optional().catch(undefined),
   deltaLoad: z.coerce.number().pipe(z.literal(deltaLoadSteps)).optional().catch(undefined),
+  /** Activations below `leastPercent` too. */
+  smaller: z.literal('shown').optional().catch(undefined),
   duration: z.enum(durationClasses).optional().catch(undefined),
   instance: z.uuid().optional().catch(undefined),
+  ...sortSearch.shape,
   page: z.coerce.number().int().min(1).max(30_000).optional().catch(undefined),
 }
 const all = z.object(eventSearch)

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { deviceStorage } from '#lib/storage.ts'
 
 /** What may be hidden; start, direction and the actions always stand there. */
 export const choosable = ['deltaLoad', 'delivered', 'extreme', 'duration', 'consumption', 'score', 'capacity'] as const
@@ -8,7 +9,7 @@ const usual: readonly ChoosableColumn[] = ['deltaLoad', 'extreme', 'duration', '
 const key = 'GM_EVENT_COLUMNS'
 
 const stored = (): readonly ChoosableColumn[] => {
-  const text = localStorage.getItem(key)
+  const text = deviceStorage.read(key)
   return text === null ? usual : choosable.filter((name) => text.split(',').includes(name))
 }
 
@@ -16,7 +17,7 @@ const stored = (): readonly ChoosableColumn[] => {
 export const useShownColumns = (): [readonly ChoosableColumn[], (shown: readonly ChoosableColumn[]) => void] => {
   const [shown, setShown] = useState(stored)
   const choose = (next: readonly ChoosableColumn[]) => {
-    localStorage.setItem(key, next.join(','))
+    deviceStorage.write(key, next.join(','))
     setShown(next)
   }
   return [shown, choose]

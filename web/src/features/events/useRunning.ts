@@ -27,7 +27,9 @@ export const useRunning = (market: string | undefined): RunningActivation[] => {
     const { data: activation } = liveActivation.safeParse(told)
     if (!activation) return
     if (market !== undefined && activation.market !== market) return
-    setHeard((before) => ({ ...before, [activation._id]: { activation, atMs: Date.now() } }))
+    // oxlint-disable-next-line gridmast/one-clock -- compared with `dataUpdatedAt`
+    const atMs = Date.now()
+    setHeard((before) => ({ ...before, [activation._id]: { activation, atMs } }))
     if (activation.ended)
       for (const { path } of [findEvents, dashboardEvents, eventDataLog])
         void queries.invalidateQueries({ queryKey: [path] })

@@ -2,6 +2,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { frequencySeries } from '@gridmast/contract/frequency.ts'
 import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { serverAheadMs } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLive } from '#lib/live.ts'
@@ -38,7 +39,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
 
   const model = useMemo((): ChartModel | null => {
     if (!answer) return null
-    const { fromMs, toMs } = frequencyWindow(answer.x.at(-1) ?? query.dataUpdatedAt)
+    const { fromMs, toMs } = frequencyWindow(answer.x.at(-1) ?? query.dataUpdatedAt + serverAheadMs.get())
     const { lowVisible, highVisible } = properties
     return {
       series: [{ ...answer, name: 'Frequency', colour: 1 }],
@@ -68,6 +69,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
         )
       }
       height={220}
+      phoneHeight={104}
       model={model}
       live={{ feed, slide: frequencyWindow }}
       reading={useReading(query)}

@@ -20,17 +20,24 @@ const maxPoints = 1800
 const silentMs = 10_000
 const staleMs = minuteMs
 
-type Props = { customer: Customer; signal: Signal; span: Span; running: boolean; controls?: ReactNode }
+type Props = {
+  customer: Customer
+  signal: Signal
+  span: Span
+  running: boolean
+  question: string
+  controls?: ReactNode
+}
 
 /** Frequency of one signal over a part of a day, with the customer's two lines. */
-export const FrequencyWindowCard = ({ customer, signal, span, running, controls }: Props) => {
+export const FrequencyWindowCard = ({ customer, signal, span, running, question, controls }: Props) => {
   const { t } = useTranslation()
   const { fromMs, toMs } = span
   const sent = {
     params: { id: signal._id },
     query: { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), maxPoints },
   }
-  const query = useCall(frequencySeries, { sent, question: running ? signal._id : undefined })
+  const query = useCall(frequencySeries, { sent, question: `${signal._id} ${question}` })
   const { properties } = customer
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {

@@ -18,6 +18,16 @@ export const spanOf = ({ date, startTime, endTime }: FrequencyTimes): Span => ({
   toMs: atLocalTime(date, endTime, 'end'),
 })
 
+/** The day and clock times of a span that begins on it; an end after its midnight is `24:00`. */
+export const timesOf = ({ fromMs, toMs }: Span): FrequencyTimes => {
+  const date = localDateOf(fromMs)
+  return {
+    date,
+    startTime: localTime(fromMs),
+    endTime: localDateOf(toMs) === date ? localTime(toMs) : '24:00',
+  }
+}
+
 /** While the page refreshes itself the window ends one minute ahead (specification text 1, section 4); one that lies on another day begins anew. */
 export const runningSpan = ({ fromMs }: Span, nowMs: number): Span => {
   const isOfToday = fromMs < nowMs && localDateOf(fromMs) === localDateOf(nowMs)

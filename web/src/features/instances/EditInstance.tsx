@@ -1,7 +1,5 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
-import { verify } from '@gridmast/contract/auth.ts'
 import { type Instance, saveInstance } from '@gridmast/contract/instances.ts'
-import { findInstances, getLicence } from '@gridmast/contract/licences.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -25,7 +23,6 @@ const Form = ({ instance, onClose }: { instance: Instance; onClose: () => void }
   const { field, submit, sending, waitS } = useCallForm(saveInstance, {
     initial: { name: instance.name, description: instance.description },
     fields: ['name', 'description'],
-    renews: [getLicence, findInstances, verify],
     beside: () => ({ params: { id: instance._id } }),
     onDone: onClose,
   })

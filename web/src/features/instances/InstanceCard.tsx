@@ -1,9 +1,11 @@
 import type { Customer } from '@gridmast/contract/user.ts'
 import { instanceOverview } from '@gridmast/contract/capacity.ts'
 import { type Span, dayBounds, localDateOf, minuteMs, today } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useLive } from '#lib/live.ts'
+import { usePhone } from '#lib/phone.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
 import { LiveFigure, LiveReported } from '#ui/Chart/LiveParts.tsx'
@@ -30,7 +32,9 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
   const { t } = useTranslation()
   const palette = usePalette()
   const date = today(useNow(60_000))
-  const { query, feed, model, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
+  const small = usePhone()
+  const { query, feed, model: whole, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
+  const model = useMemo(() => (whole && small ? { ...whole, bare: true } : whole), [whole, small])
   const setPoint = useFeed(minuteMs, undefined)
   useLive(instanceId, 'setPoint', setPoint.push)
   const name = query.data?.group.name ?? ''
@@ -49,15 +53,17 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
       }
       simulated={query.data?.simulated}
       controls={
-        <Segments
-          label={t('View')}
-          value={view}
-          onChange={onView}
-          data={[
-            { value: 'power', label: t('Power (kW)') },
-            { value: 'consumption', label: t('Consumption (kWh)') },
-          ]}
-        />
+        !small && (
+          <Segments
+            label={t('View')}
+            value={view}
+            onChange={onView}
+            data={[
+              { value: 'power', label: t('Power (kW)') },
+              { value: 'consumption', label: t('Consumption (kWh)') },
+            ]}
+          />
+        )
       }
       figures={
         <>
@@ -67,8 +73,9 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
           <LiveFigure feed={setPoint} label={t('Set point')} unit="%" decimals={0} spare />
         </>
       }
-      legend={<Legend keys={[{ name: t('Measured'), color: palette.data(1), line: view === 'power' }]} />}
+      legend={!small && <Legend keys={[{ name: t('Measured'), color: palette.data(1), line: view === 'power' }]} />}
       height={190}
+      phoneHeight={64}
       model={model}
       {...(view === 'power' ? { live: { feed, slide: wholeDay } } : {})}
       reading={useReading(query)}

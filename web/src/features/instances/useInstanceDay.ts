@@ -7,7 +7,7 @@ import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useFeed } from '#ui/Chart/feed.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
+import { describeGaps, extremesOf, findGaps, gapsText } from '#ui/Chart/shape.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 
 export type InstanceView = 'power' | 'consumption'
@@ -73,11 +73,6 @@ export const useInstanceDay = (instanceId: string, date: LocalDate, view: Instan
     totalKwh: consumption?.y.some((value) => value !== null)
       ? consumption.y.reduce<number>((sum, value) => sum + (value ?? 0), 0)
       : null,
-    gapWords:
-      gaps.length === 1
-        ? gaps[0]?.words
-        : gaps.length > 1
-          ? t('{{count}} gaps in telemetry', { count: gaps.length })
-          : null,
+    gapWords: gapsText(gaps, (count) => t('{{count}} gaps in telemetry', { count })),
   }
 }

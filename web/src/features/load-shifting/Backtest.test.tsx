@@ -93,7 +93,7 @@ const open = async (one: BacktestDetail | null, mayEdit = true) => {
     '/insights/loadShifting',
     <main>
       <h1>Load Shifting</h1>
-      {mayEdit && <BacktestForm onMade={() => {}} />}
+      {mayEdit && <BacktestForm loadId={null} onLoad={() => {}} onMade={() => {}} />}
       <BacktestCards backtestId={undefined} mayEdit={mayEdit} />
       <BacktestList page={1} onPage={() => {}} onOpen={() => {}} />
     </main>,

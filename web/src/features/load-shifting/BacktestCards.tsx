@@ -10,12 +10,28 @@ import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
 import { BacktestResult } from './BacktestResult.tsx'
 import classes from './load-shifting.module.css'
 
-type Props = { backtestId: string | undefined; mayEdit: boolean }
+type Props = { backtestId: string | undefined; loadId?: string | undefined; mayEdit: boolean }
 
-/** One backtest: how far it is, or what it came to. Without one the newest. */
-export const BacktestCards = ({ backtestId, mayEdit }: Props) => {
+const useNewest = (backtestId: string | undefined, loadId: string | undefined) =>
+  useCall(findBacktests, {
+    sent: { query: { limit: 1, ...(loadId ? { loadId } : {}) } },
+    enabled: backtestId === undefined,
+  })
+
+/** The load of the form: the chosen one, else that of the backtest that is shown; undefined while that is read. */
+export const useBacktestLoad = (backtestId: string | undefined, loadId: string | undefined) => {
+  const newest = useNewest(backtestId, loadId)
+  const sent = { params: { backtestId: backtestId ?? '' }, query: {} }
+  const opened = useCall(getBacktest, { sent, enabled: backtestId !== undefined })
+  if (loadId !== undefined) return loadId
+  if (backtestId !== undefined) return opened.isPending ? undefined : (opened.data?.backtest.target._id ?? null)
+  return newest.isPending ? undefined : (newest.data?.backtests[0]?.target._id ?? null)
+}
+
+/** One backtest: its progress or its result. Without an id the newest of the load. */
+export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   const { t } = useTranslation()
-  const newest = useCall(findBacktests, { sent: { query: { limit: 1 } }, enabled: backtestId === undefined })
+  const newest = useNewest(backtestId, loadId)
   const shown = backtestId ?? newest.data?.backtests[0]?._id
   if (shown) return <OneBacktest key={shown} backtestId={shown} mayEdit={mayEdit} />
   return (
@@ -68,7 +84,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
 const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolean }) => {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
-  const stop = useDo(cancelBacktest, { renews: [getBacktest, findBacktests] })
+  const stop = useDo(cancelBacktest)
   const { state, done, of, target, cancelAsked } = backtest
   const send = () => stop.mutate({ params: { backtestId: backtest._id } }, { onSettled: () => setAsking(false) })
   return (
@@ -82,7 +98,7 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
               : of === null
                 ? t('Reads prices …')
                 : done < of
-                  ? t('{{done}} of {{of}} days are planned', { done, of })
+                  ? t('{{done}} of {{count}} days are planned', { done, count: of })
                   : t('All days are planned; what was possible is counted …')}
           </span>
         </div>
@@ -124,7 +140,7 @@ const NoResult = ({ backtest }: { backtest: BacktestDetail }) => {
             ? t(failedWords[reason ?? 'error'])
             : of === null
               ? t('Before it had begun.')
-              : t('After {{done}} of {{of}} days.', { done, of })}
+              : t('After {{done}} of {{count}} days.', { done, count: of })}
         </p>
       </div>
     </Panel>

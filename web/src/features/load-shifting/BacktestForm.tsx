@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import { findBacktests, makeBacktest } from '@gridmast/contract/load-backtests.ts'
+import { makeBacktest } from '@gridmast/contract/load-backtests.ts'
 import type { PlannedLoad } from '@gridmast/contract/load-shifting.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
@@ -21,15 +21,18 @@ import {
 import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
 import classes from './load-shifting.module.css'
 
-type Props = { onMade: (backtestId: string) => void }
+type Props = { onMade: (backtestId: string, loadId: string | null) => void }
+type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
 
 /** What would have been planned each day, and over how many months. */
-export const BacktestForm = ({ onMade }: Props) => {
+export const BacktestForm = ({ onMade, loadId, onLoad }: Props & Chosen) => {
   const { t } = useTranslation()
   return (
     <LoadPanel
       title={t('Backtest')}
       label={t('New backtest')}
+      loadId={loadId}
+      onLoad={onLoad}
       renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
     />
   )
@@ -60,9 +63,8 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
   const { form, field, submit, sending, waitS } = useCallForm(makeBacktest, {
     initial: backtestDraft(load, now),
     fields: [...loadFields, 'from', 'until'],
-    renews: [findBacktests],
     toBody: (draft: BacktestDraft) => backtestBody(draft, load),
-    onDone: ({ _id }) => onMade(_id),
+    onDone: ({ _id }) => onMade(_id, load.target._id),
   })
   const of: FormOf = {
     values: form.values,

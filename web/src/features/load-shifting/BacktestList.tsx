@@ -1,9 +1,10 @@
-import { limits } from '@gridmast/contract/limits.ts'
-import { type Backtest, findBacktests } from '@gridmast/contract/load-backtests.ts'
+import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/load-backtests.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { isOpen, openMs, periodWords, stateWords } from './backtest-words.ts'
@@ -14,7 +15,9 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (backtestId
 /** All backtests that were asked for, newest first. */
 export const BacktestList = ({ page, onPage, onOpen }: Props) => {
   const { t } = useTranslation()
-  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
+  const pageSize = usePageSize()
+  const [sort, sorting] = useSorting(backtestColumns)
+  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
   const known = useCall(findBacktests, { sent: { query }, question: 'backtests' })
   const isRunning = known.data?.backtests.some(isOpen) ?? false
   const read = useCall(findBacktests, {
@@ -30,7 +33,9 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
       failed={t('The backtests could not be loaded.')}
       columns={columnsOf(t, onOpen)}
       rows={read.data?.backtests ?? []}
+      pageSize={pageSize}
       rowKey={({ _id }) => _id}
+      sorting={sorting}
       emptyReason={t('Backtests stand here with what they came to.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />

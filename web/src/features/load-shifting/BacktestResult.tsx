@@ -70,7 +70,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <p className={classes.under}>{t('Against perfect foresight')}</p>
           </div>
           <div>
-            <Figure label={t('CO2 saved')} value={result.savedKgCo2} decimals={1} unit="kg" />
+            <Figure label={t('CO₂ saved')} value={result.savedKgCo2} decimals={1} unit="kg" />
             <p className={classes.under}>
               {result.savedKgCo2 === null ? t('Emission is not known all the time') : t('Against no plan')}
             </p>

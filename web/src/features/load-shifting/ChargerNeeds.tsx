@@ -2,8 +2,8 @@ import { Checkbox } from '@mantine/core'
 import type { PlannedLoad } from '@gridmast/contract/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { DecimalField } from '#ui/DecimalField.tsx'
-import { type Draft, sumOfNeeds, typedNumber } from './draft.ts'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { type Draft, sumOfNeeds } from './draft.ts'
 import classes from './load-shifting.module.css'
 
 type Props = {

@@ -1,12 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  acceptPlan,
-  endPlan,
-  findPlans,
-  getPlan,
-  type PlanDetail,
-  planSavings,
-} from '@gridmast/contract/load-shifting.ts'
+import { acceptPlan, endPlan, type PlanDetail } from '@gridmast/contract/load-shifting.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -21,9 +14,8 @@ export const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: bo
   const { t } = useTranslation()
   const now = useNow(60_000)
   const [asking, setAsking] = useState<'accept' | 'end' | null>(null)
-  const renews = [getPlan, findPlans, planSavings]
-  const accept = useDo(acceptPlan, { renews })
-  const end = useDo(endPlan, { renews })
+  const accept = useDo(acceptPlan)
+  const end = useDo(endPlan)
   const params = { planId: plan._id }
   const close = () => setAsking(null)
   const isOver = plan.to !== null && Date.parse(plan.to) <= now
@@ -34,7 +26,7 @@ export const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: bo
     <div className={classes.acts}>
       {isFollowed ? (
         <Button variant="default" onClick={() => setAsking('end')}>
-          {t('Follow it no longer')}
+          {t('Stop following')}
         </Button>
       ) : (
         <Button leftSection={<IconSend size={16} stroke={1.8} />} onClick={() => setAsking('accept')}>
@@ -66,13 +58,13 @@ export const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: bo
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === 'end'}
-        title={t('Follow this plan no longer?')}
+        title={t('Stop following this plan?')}
         confirm={t('End')}
         sending={end.isPending}
         onConfirm={() => end.mutate({ params }, { onSettled: close })}
         onClose={close}
       >
-        <p>{t('The equipment of {{name}} is free again.', { name: plan.target.name })}</p>
+        <p>{t('{{name}} returns to normal operation.', { name: plan.target.name })}</p>
       </ConfirmDialog>
     </div>
   )

@@ -3,8 +3,8 @@ import type { LoadKind, LoadTariff, PlannedLoad } from '@gridmast/contract/load-
 import type { ComponentProps } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { DecimalField } from '#ui/DecimalField.tsx'
-import { type Draft, type Typed, typedNumber } from './draft.ts'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { type Draft, type Typed } from './draft.ts'
 import classes from './load-shifting.module.css'
 
 /** Fields of a load. */
@@ -98,7 +98,7 @@ export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
           value: keyOf(load),
           label:
             load.target.kind === 'site'
-              ? t('{{name}} ({{n}} chargers)', { name: load.target.name, n: load.chargers.length })
+              ? t('{{name}} ({{count}} chargers)', { name: load.target.name, count: load.chargers.length })
               : load.target.name,
         })),
       }))}
@@ -261,7 +261,7 @@ export const MoreFields = ({
   )
 }
 
-/** Cost against CO2. */
+/** Cost against CO₂. */
 export const WeightField = ({ form }: { form: FormOf }) => {
   const { t } = useTranslation()
   const { costWeight } = form.values
@@ -283,7 +283,7 @@ export const WeightField = ({ form }: { form: FormOf }) => {
           {t('Cost')} <b>{costWeight} %</b>
         </span>
         <span>
-          CO2 <b>{100 - costWeight} %</b>
+          CO₂ <b>{100 - costWeight} %</b>
         </span>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract/load-shifting.ts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -19,18 +19,27 @@ export type LoadFormProps = {
 type Props = {
   title: string
   label: string
-  /** Which load stands there at first; without it the first of all. */
+  /** The id of the load that is shown; undefined while it is not known, null without one. */
+  loadId: string | null | undefined
+  onLoad: (loadId: string) => void
+  /** Without a load of that id; else the first of all. */
   isFirst?: (load: PlannedLoad) => boolean
   renderForm: (props: LoadFormProps) => ReactNode
 }
 
 /** What can be planned, read once, with a form for the load that is chosen. */
-export const LoadPanel = ({ title, label, isFirst, renderForm }: Props) => {
+export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }: Props) => {
   const { t } = useTranslation()
   const read = useCall(findLoads, {})
-  const [chosen, setChosen] = useState<string | null>(null)
   const { loads = [], tariffs = [] } = read.data ?? {}
-  const load = loads.find((one) => keyOf(one) === chosen) ?? (isFirst && loads.find(isFirst)) ?? loads[0]
+  const load =
+    loadId === undefined
+      ? undefined
+      : (loads.find(({ target }) => target._id === loadId) ?? (isFirst && loads.find(isFirst)) ?? loads[0])
+  const choose = (key: string) => {
+    const id = loads.find((one) => keyOf(one) === key)?.target._id
+    if (id) onLoad(id)
+  }
   return (
     <Panel title={title} label={label}>
       {read.error && (
@@ -38,9 +47,11 @@ export const LoadPanel = ({ title, label, isFirst, renderForm }: Props) => {
           {say(read.error.message)}
         </ErrorBanner>
       )}
-      {read.isPending && <Skeleton h={420} />}
-      {read.data && !load && <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>}
-      {load && renderForm({ load, loads, tariffs, onLoad: setChosen })}
+      {(read.isPending || (read.data && loadId === undefined)) && <Skeleton h={420} />}
+      {read.data && loads.length === 0 && (
+        <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>
+      )}
+      {load && renderForm({ load, loads, tariffs, onLoad: choose })}
     </Panel>
   )
 }

@@ -9,7 +9,7 @@ export const Notices = ({ notices }: { notices: readonly Line[] }) => {
   const { t } = useTranslation()
   if (notices.length === 0) return null
   return (
-    <Panel title={t('Worth knowing')} label={t('Worth knowing')}>
+    <Panel title={t('Notes')} label={t('Notes')}>
       <ul className={classes.words}>
         {notices.map(({ text, isWarning, market }) => (
           <li key={text} data-warn={isWarning || undefined}>

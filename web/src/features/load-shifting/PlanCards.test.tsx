@@ -1,7 +1,7 @@
 import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
 import type { PlanDetail, PlanHead } from '@gridmast/contract/load-shifting.ts'
 import { planForm } from '@gridmast/contract/load-shifting.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -25,6 +25,7 @@ const head = (_id: string, version: number): PlanHead => ({
   accepted: null,
   ended: null,
   savedDkk: null,
+  hasAssumedPrices: false,
 })
 const noSource = { name: '', dataset: '', licence: null, simulated: false }
 const form = { instanceId: target._id, kind: 'shiftable', maxKw: 50, needKwh: 100, deadline: '2026-11-20T18:00:00Z' }
@@ -160,11 +161,14 @@ test('a plan stands beside its baseline, says what is assumed, missed and worth 
     },
   ]
   const assumedMs = [startMs + 1_800_000, startMs + 2_700_000]
-  const { sent } = await open(detail({ to: later, answer: { ...solved, assumedMs, left, missed } }))
+  const { sent } = await open(
+    detail({ to: later, hasAssumedPrices: true, answer: { ...solved, assumedMs, left, missed } }),
+  )
   const result = page.getByRole('region', { name: 'Result' })
-  await expect.element(result.getByText(/^17,50/)).toBeVisible()
-  await expect.element(result.getByText('Baseline 30,00')).toBeVisible()
-  const notices = page.getByRole('region', { name: 'Worth knowing' })
+  await expect.element(result.getByText(/^≈ 18/)).toBeVisible()
+  await expect.element(result.getByText('on assumed prices')).toBeVisible()
+  await expect.element(result.getByText('Baseline 30', { exact: true })).toBeVisible()
+  const notices = page.getByRole('region', { name: 'Notes' })
   await expect.element(notices.getByText(/^2 quarters from 20.11. 18:30 on have no published price yet/)).toBeVisible()
   await expect.element(notices.getByText(/is missed by 85,0 kWh of 100,0 kWh/)).toBeVisible()
   await expect.element(notices.getByText(/^FCR-D-INC 20.11. 18:00–19:00 is worth leaving: take it out/)).toBeVisible()
@@ -256,4 +260,24 @@ test('R1 who may only look has no way to send a plan, and may export it', async 
   await open(detail(), false)
   await expect.element(page.getByRole('button', { name: 'Export' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Send plan to the equipment' })).not.toBeInTheDocument()
+})
+
+test('without an answer of the plans none is said to be there: it waits, then says why', async () => {
+  let answer: (failure: { status: number; message: string }) => void = () => {}
+  answerCalls({ 'GET /client/load-shifting/plan': () => new Promise((resolve) => (answer = resolve)) })
+  await showAt('/insights/loadShifting', <PlanCards planId={undefined} mayEdit onOpen={() => {}} />)
+  await expect.element(page.getByRole('region', { name: 'Plan' })).toBeVisible()
+  await expect.element(page.getByText('No plan yet')).not.toBeInTheDocument()
+  answer({ status: 403, message: 'Not now' })
+  await expect.element(page.getByText('The plans could not be loaded.')).toBeVisible()
+  await expect.element(page.getByText('No plan yet')).not.toBeInTheDocument()
+})
+
+test('the plan of the load in the form is shown, a followed one first; a load without a plan shows no other one', async () => {
+  answerCalls({ 'GET /client/load-shifting/plan': () => ({ data: { plans: [], totalCount: 0 } }) })
+  await showAt('/insights/loadShifting', <PlanCards planId={undefined} loadId={second} mayEdit onOpen={() => {}} />)
+  await expect.element(page.getByText('No plan yet')).toBeVisible()
+  const [asked] = vi.mocked(window.fetch).mock.calls.at(-1) ?? []
+  const query = new URL(asked instanceof Request ? asked.url : String(asked), location.href).searchParams
+  expect(Object.fromEntries(query)).toEqual({ limit: '1', first: 'followed', loadId: second })
 })

@@ -17,32 +17,59 @@ import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Emission } from './Emission.tsx'
 import { FollowButtons } from './FollowButtons.tsx'
-import { planModel, priceModel } from './plan-model.ts'
+import { followedMs, planModel, priceModel, waitingMs } from './plan-model.ts'
 import { bindingWords, noticeWords, reasonWords, relaxationWords } from './plan-words.ts'
 import { BillTable, QuarterTable, Told, Versions } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import { SavingCard } from './SavingCard.tsx'
 import classes from './load-shifting.module.css'
 
-type Props = { planId: string | undefined; mayEdit: boolean; onOpen: (planId: string) => void }
+type Props = {
+  planId: string | undefined
+  /** The load that the form shows; its followed or newest plan is shown without a `planId`. */
+  loadId?: string | undefined
+  mayEdit: boolean
+  onOpen: (planId: string) => void
+}
 
 const isWaiting = (plan: PlanDetail | undefined) => plan?.state === 'queued' || plan?.state === 'running'
 
-/** How often a plan that is being solved is looked at, and one that is followed. */
-const waitingMs = 700
-const followedMs = 60_000
+/** The plan that is shown: the one of the address, else the followed one, else the newest with a result. */
+const useShownPlan = (planId: string | undefined, loadId: string | undefined) => {
+  const first = useCall(findPlans, {
+    sent: { query: { limit: 1, first: 'followed', ...(loadId ? { loadId } : {}) } },
+    enabled: planId === undefined,
+  })
+  const shownId = planId ?? first.data?.plans[0]?._id
+  return { first, shownId }
+}
 
-/** One plan: while it is solved, what came out, and how it went. Without one the newest that is followed. */
-export const PlanCards = ({ planId, mayEdit, onOpen }: Props) => {
+/** The load of the form: the chosen one, else that of the plan that is shown; undefined while that is read. */
+export const useFormLoad = (planId: string | undefined, loadId: string | undefined): string | null | undefined => {
+  const { first } = useShownPlan(planId, loadId)
+  const opened = useCall(getPlan, {
+    sent: { params: { planId: planId ?? '' }, query: {} },
+    enabled: planId !== undefined,
+  })
+  if (loadId !== undefined) return loadId
+  if (planId !== undefined) return opened.isPending ? undefined : (opened.data?.plan.target._id ?? null)
+  return first.isPending ? undefined : (first.data?.plans[0]?.target._id ?? null)
+}
+
+/** One plan: progress, result, and measured outcome. */
+export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
   const { t } = useTranslation()
-  const newest = useCall(findPlans, { sent: { query: { limit: 1 } }, enabled: planId === undefined })
-  const shown = planId ?? newest.data?.plans[0]?._id
-  if (shown) return <OnePlan key={shown} planId={shown} mayEdit={mayEdit} onOpen={onOpen} />
+  const { first, shownId } = useShownPlan(planId, loadId)
+  if (shownId) return <OnePlan key={shownId} planId={shownId} mayEdit={mayEdit} onOpen={onOpen} />
   return (
     <Panel label={t('Plan')}>
-      {newest.isPending ? (
-        <Skeleton h={320} />
-      ) : (
+      {first.isPending && <Skeleton h={320} />}
+      {first.error && (
+        <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
+          {say(first.error.message)}
+        </ErrorBanner>
+      )}
+      {first.data && (
         <div className={classes.waiting}>
           <b>{t('No plan yet')}</b>
           <p className={classes.quiet}>
@@ -86,16 +113,18 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
 
 const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
   const { t } = useTranslation()
-  const stop = useDo(cancelPlan, { renews: [getPlan, findPlans] })
+  const stop = useDo(cancelPlan)
+  const now = useNow(1000)
+  const seconds = Math.max(0, Math.floor((now - Date.parse(plan.madeAt)) / 1000))
   return (
     <Panel title={plan.target.name} label={t('Plan')}>
-      <div className={classes.waiting} role="status">
-        <b>
+      <div className={classes.waiting}>
+        <b role="timer">
           {plan.state === 'running'
-            ? t('The plan is being made …')
+            ? t('The plan is being calculated … {{seconds}} s', { seconds })
             : plan.place === 0 || plan.place === null
               ? t('The plan is next.')
-              : t('{{n}} plans are made before this one.', { n: plan.place })}
+              : t('{{count}} plans are made before this one.', { count: plan.place })}
         </b>
         {mayEdit && (
           <Button
@@ -175,6 +204,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const prices = useMemo(() => priceModel(plan, words), [plan, words])
   const reading = { pending: false, error: null, retry: () => {}, retrying: false }
   const isLoss = answer.savedDkk.startsWith('-')
+  const isAssumed = plan.hasAssumedPrices
   const hasMeasured = plan.measuredWh.length > 0
   const hasTariff = plan.quarters.some(({ tariffDkkPerMwh }) => compareDecimals(tariffDkkPerMwh, '0') !== 0)
   const notices = noticeWords(answer, plan, t)
@@ -196,14 +226,21 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       >
         <div className={classes.head}>
           <div className={classes.saved} data-loss={isLoss || undefined}>
-            <Figure label={t('Saved against baseline')} value={answer.savedDkk} unit="DKK" size="l" />
+            <Figure
+              label={t('Saved against baseline')}
+              value={answer.savedDkk}
+              unit="DKK"
+              size="l"
+              approximate={isAssumed}
+            />
+            {isAssumed && <p className={classes.under}>{t('on assumed prices')}</p>}
           </div>
           <div>
-            <Figure label={t('Cost, plan')} value={answer.plan.bill.total} unit="DKK" />
-            <p className={classes.under}>{baseline(answer.baseline.bill.total, 2)}</p>
+            <Figure label={t('Cost, plan')} value={answer.plan.bill.total} unit="DKK" approximate={isAssumed} />
+            <p className={classes.under}>{baseline(answer.baseline.bill.total, isAssumed ? 0 : 2)}</p>
           </div>
           <div>
-            <Figure label={t('CO2 saved')} value={answer.savedKgCo2} decimals={1} unit="kg" />
+            <Figure label={t('CO₂ saved')} value={answer.savedKgCo2} decimals={1} unit="kg" />
             <p className={classes.under}>{baseline(answer.baseline.kgCo2, 1)}</p>
           </div>
           <div>
@@ -258,7 +295,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         title={t('Price')}
         note={hasTariff ? t('(DKK/MWh, tariff and tax included)') : t('(DKK/MWh, tax included, no tariff)')}
         simulated={plan.sources.spot.simulated}
-        badge={answer.assumedMs.length > 0 && <Tag kind="warn">{t('Assumed prices')}</Tag>}
+        badge={isAssumed && <Tag kind="warn">{t('Assumed prices')}</Tag>}
         height={160}
         model={prices}
         reading={reading}
@@ -267,15 +304,15 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         foot={sourceWords(plan.sources.spot, t)}
       />
       <Panel
-        title={t('CO2 prognosis')}
+        title={t('CO₂ prognosis')}
         note="(g/kWh)"
-        label={t('CO2 prognosis')}
+        label={t('CO₂ prognosis')}
         foot={sourceWords(plan.sources.emission, t)}
       >
         <Emission quarters={plan.quarters} />
       </Panel>
       <Notices notices={notices} />
-      <Panel title={t('What holds it back')} label={t('What holds it back')}>
+      <Panel title={t('What limits the plan')} label={t('What limits the plan')}>
         {binding.length === 0 ? (
           <p className={classes.quiet}>{t('No limit: more room would save nothing.')}</p>
         ) : (
@@ -291,7 +328,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       {plan.versions.length > 1 && <Versions plan={plan} onOpen={onOpen} />}
       <QuarterTable plan={plan} answer={answer} />
       <p className={classes.under}>
-        {t('Solved in {{ms}} ms on 15-minute prices, the CO2 prognosis and the limits of the site.', {
+        {t('Solved in {{ms}} ms on 15-minute prices, the CO₂ prognosis and the limits of the site.', {
           ms: answer.solveMs,
         })}
       </p>

@@ -30,7 +30,7 @@ const open = async () => {
     '/insights/loadShifting',
     <main>
       <h1>Load Shifting</h1>
-      <PlanForm onMade={(planId) => made.push(planId)} />
+      <PlanForm loadId={null} onLoad={() => {}} onMade={(planId) => made.push(planId)} />
     </main>,
   )
   await expect.element(page.getByRole('button', { name: 'Make plan' })).toBeVisible()

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { findPlans, makePlan } from '@gridmast/contract/load-shifting.ts'
+import { makePlan } from '@gridmast/contract/load-shifting.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
@@ -22,15 +22,18 @@ import {
 import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
 import classes from './load-shifting.module.css'
 
-type Props = { onMade: (planId: string) => void }
+type Props = { onMade: (planId: string, loadId: string | null) => void }
+type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
 
 /** What is to be planned, until when, and within which limits. */
-export const PlanForm = ({ onMade }: Props) => {
+export const PlanForm = ({ onMade, loadId, onLoad }: Props & Chosen) => {
   const { t } = useTranslation()
   return (
     <LoadPanel
       title={t('Plan')}
       label={t('New plan')}
+      loadId={loadId}
+      onLoad={onLoad}
       isFirst={({ target }) => target.kind === 'site'}
       renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
     />
@@ -43,9 +46,8 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
   const { form, field, submit, sending, waitS } = useCallForm(makePlan, {
     initial: draftOf(load, now),
     fields: loadFields,
-    renews: [findPlans],
     toBody: (draft: Draft) => planBody(draft, load),
-    onDone: ({ _id }) => onMade(_id),
+    onDone: ({ _id }) => onMade(_id, load.target._id),
   })
   const of: FormOf = {
     values: form.values,

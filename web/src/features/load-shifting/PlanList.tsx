@@ -1,13 +1,14 @@
-import { limits } from '@gridmast/contract/limits.ts'
-import { findPlans, type PlanHead } from '@gridmast/contract/load-shifting.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { findPlans, planColumns, type PlanHead } from '@gridmast/contract/load-shifting.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { shortTime } from './plan-words.ts'
+import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
+import { followedMs, waitingMs } from './plan-model.ts'
 import classes from './load-shifting.module.css'
 
 type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: string) => void }
@@ -15,8 +16,16 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: st
 /** All plans that were made, newest first. */
 export const PlanList = ({ page, onPage, onOpen }: Props) => {
   const { t } = useTranslation()
-  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
-  const read = useCall(findPlans, { sent: { query }, question: 'plans' })
+  const pageSize = usePageSize()
+  const [sort, sorting] = useSorting(planColumns)
+  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
+  const isOpen = ({ state }: PlanHead) => state === 'queued' || state === 'running'
+  const known = useCall(findPlans, { sent: { query }, question: 'plans' })
+  const read = useCall(findPlans, {
+    sent: { query },
+    question: 'plans',
+    refetchIntervalMs: known.data?.plans.some(isOpen) ? waitingMs : followedMs,
+  })
   return (
     <ListPanel
       title={t('Plans')}
@@ -25,7 +34,9 @@ export const PlanList = ({ page, onPage, onOpen }: Props) => {
       failed={t('The plans could not be loaded.')}
       columns={columnsOf(t, onOpen)}
       rows={read.data?.plans ?? []}
+      pageSize={pageSize}
       rowKey={({ _id }) => _id}
+      sorting={sorting}
       emptyReason={t('Plans that were made stand here.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
@@ -54,7 +65,12 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<PlanH
     key: 'saved',
     title: t('Planned saving (DKK)'),
     align: 'right',
-    cell: ({ savedDkk }) => formatNumber(savedDkk, { decimals: 2 }),
+    cell: ({ savedDkk, hasAssumedPrices }) => (
+      <>
+        {savingText(savedDkk, hasAssumedPrices)}
+        {savedDkk !== null && hasAssumedPrices && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+      </>
+    ),
   },
   { key: 'madeAt', title: t('Made'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
   { key: 'madeBy', title: t('Made by'), cell: ({ madeBy }) => madeBy },

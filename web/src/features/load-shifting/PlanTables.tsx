@@ -1,6 +1,6 @@
 import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/load-shifting.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -144,7 +144,7 @@ export const stateWords = (
 ): string => {
   if (ended) return t(endWords[ended.reason])
   if (accepted) return t('Followed')
-  if (state === 'queued' || state === 'running') return t('Being made')
+  if (state === 'queued' || state === 'running') return t('Being calculated')
   if (status === 'infeasible') return t('Not possible')
   if (status === 'cancelled') return t('Stopped')
   return status === null || status === 'timed-out' ? t('Not made') : t('Not accepted')
@@ -155,7 +155,7 @@ type QuarterRow = {
   kwh: number
   baselineKwh: number
   measuredKwh: number | null
-  price: number
+  price: string
   isAssumed: boolean
 }
 
@@ -172,7 +172,10 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
       kwh: planned[q] ?? 0,
       baselineKwh: baseline[q] ?? 0,
       measuredKwh: typeof measured === 'number' ? measured / 1000 : null,
-      price: (Number(quarter.spotDkkPerMwh) + Number(quarter.tariffDkkPerMwh) + Number(quarter.taxDkkPerMwh)) / 1000, // shown, not added up
+      price: multiplyDecimals(
+        addDecimals(quarter.spotDkkPerMwh, quarter.tariffDkkPerMwh, quarter.taxDkkPerMwh),
+        '0.001',
+      ),
     }
   })
   const columns = quarterColumns(t)

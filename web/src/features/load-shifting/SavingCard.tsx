@@ -35,7 +35,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
             <Figure label={t('Cost, measured')} value={saving.measuredDkk} unit="DKK" />
             <p className={classes.under}>{baseline(saving.baselineDkk, 2)}</p>
           </div>
-          <Figure label={t('CO2 saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
+          <Figure label={t('CO₂ saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
           <div>
             <Figure label={t('Measured')} value={saving.measuredKwh} decimals={1} unit="kWh" />
             <p className={classes.under}>{baseline(saving.baselineKwh, 1)}</p>

@@ -1,17 +1,18 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import { limits } from '@gridmast/contract/limits.ts'
-import { planSavings } from '@gridmast/contract/load-shifting.ts'
+import { planSavings, savingColumns } from '@gridmast/contract/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { shortTime } from './plan-words.ts'
+import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
@@ -21,7 +22,9 @@ type Row = Data<typeof planSavings>['savings'][number]
 /** What accepted plans were worth, counted from what was measured. */
 export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   const { t } = useTranslation()
-  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
+  const pageSize = usePageSize()
+  const [sort, sorting] = useSorting(savingColumns)
+  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
   const read = useCall(planSavings, { sent: { query }, question: 'savings' })
   // Of no plan nothing is known, which is not a saving of 0.
   const total = read.data?.total
@@ -31,7 +34,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
       <Panel label={t('Saved, measured')}>
         <div className={classes.figures}>
           <Figure label={t('Saved, measured')} value={counted?.savedDkk} unit="DKK" size="l" />
-          <Figure label={t('CO2 saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
+          <Figure label={t('CO₂ saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
           <Figure label={t('Plans counted')} value={total?.plans} decimals={0} />
         </div>
       </Panel>
@@ -41,7 +44,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         tools={
           <ExportButton
             onExport={(format) =>
-              downloadCall(planSavings, { query: { format } }, `Savings of accepted plans.${format}`)
+              downloadCall(planSavings, { query: { ...sort, format } }, `Savings of accepted plans.${format}`)
             }
           />
         }
@@ -49,7 +52,9 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         failed={t('The savings could not be loaded.')}
         columns={columnsOf(t, onOpen)}
         rows={read.data?.savings ?? []}
+        pageSize={pageSize}
         rowKey={({ plan }) => plan._id}
+        sorting={sorting}
         emptyReason={t('A plan that was accepted stands here, and its saving once its time is over.')}
         footNote={t('Measured consumption against the baseline that was written down before the plan was accepted.')}
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
@@ -89,9 +94,14 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[
         from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–',
     },
     { key: 'state', title: t('State'), cell: ({ plan }) => stateWords(plan, t) },
-    figure('promised', t('Planned saving (DKK)'), ({ promisedDkk }) => promisedDkk),
+    {
+      key: 'promised',
+      title: t('Planned saving (DKK)'),
+      align: 'right',
+      cell: ({ promisedDkk, promisedOnAssumed }) => savingText(promisedDkk, promisedOnAssumed),
+    },
     { ...figure('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk), corner: true },
-    figure('kg', t('Saved (kg CO2)'), ({ saving }) => saving?.savedKgCo2, 1),
+    figure('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, 1),
     figure('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, 1),
     {
       key: 'covered',

@@ -27,7 +27,7 @@ const states = {
 } as const satisfies Record<Backtest['state'], Sentence>
 
 export const stateWords = ({ state, done, of }: Backtest, t: TFunction): string =>
-  state === 'running' && of !== null ? t('{{done}} of {{of}} days', { done, of }) : t(states[state])
+  state === 'running' && of !== null ? t('{{done}} of {{count}} days', { done, count: of }) : t(states[state])
 
 export const failedWords = {
   'no-prices':
@@ -49,10 +49,13 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
   const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first, notBest } = result
   const warnings: (string | false)[] = [
     daysWithoutPrices > 0 &&
-      t('Prices, and a week of them before to forecast from, are known from {{first}} on: {{n}} days are left out.', {
-        first: formatDate(first),
-        n: daysWithoutPrices,
-      }),
+      t(
+        'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out.',
+        {
+          first: formatDate(first),
+          count: daysWithoutPrices,
+        },
+      ),
     assumedDays.length > 0 &&
       t('Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.', {
         days: daysWords(assumedDays, t),
@@ -65,20 +68,23 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
       t('Plans could not meet {{kwh}} kWh of what was needed.', { kwh: formatNumber(missedKwh, { decimals: 1 }) }),
     notBest !== undefined &&
       Number(notBest.dkk) > 0 &&
-      t('On {{n}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.', {
-        n: notBest.days,
-        dkk: formatNumber(notBest.dkk, { decimals: 2 }),
-      }),
+      t(
+        'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.',
+        {
+          count: notBest.days,
+          dkk: formatNumber(notBest.dkk, { decimals: 2 }),
+        },
+      ),
     regretDkk === null &&
-      t('What perfect foresight would have come to was not found: no schedule keeps all limits, or it took too long.'),
+      t('The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.'),
   ]
   return [
     ...warnings.flatMap((text) => (text === false ? [] : { text, isWarning: true })),
     ...(brokenSlots > 0
       ? [
           {
-            text: t('The cheapest hours would not have held {{n}} sold slots, which is not counted against them.', {
-              n: brokenSlots,
+            text: t('The cheapest hours would not have held {{count}} sold slots, which is not counted against them.', {
+              count: brokenSlots,
             }),
             isWarning: false,
           },

@@ -1,5 +1,4 @@
 import type { LoadKind, PlanForm, PlannedLoad } from '@gridmast/contract/load-shifting.ts'
-import { isDecimal } from '@gridmast/contract/numbers.ts'
 import { addDays, atLocalTime, localDateOf, localTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 
 /** What the form holds while it is filled in: a number, or a text that is none, so that the rule can say so. */
@@ -71,10 +70,6 @@ export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
   deadlineDate: addDays(localDateOf(nowMs), 1),
   deadlineTime: '08:00',
 })
-
-/** A call wants a number; any other text goes on as it is, for its rule. */
-export const typedNumber = (decimal: string | undefined): Typed =>
-  decimal !== undefined && isDecimal(decimal) ? Number(decimal) : decimal
 
 const idOfLoad = ({ target }: PlannedLoad) => {
   const named = { instance: 'instanceId', site: 'siteId', charger: 'chargerId' } as const

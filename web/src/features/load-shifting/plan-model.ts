@@ -2,6 +2,10 @@ import type { PlanDetail } from '@gridmast/contract/load-shifting.ts'
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
 
+/** How often a plan is read: while it is calculated, and after that. */
+export const waitingMs = 700
+export const followedMs = 60_000
+
 /** A plan as charts: what it does against the baseline and what was measured, and what a kWh costs. */
 
 type Answered = Pick<PlanDetail, 'quarters' | 'answer' | 'measuredWh'>

@@ -78,9 +78,9 @@ type Bound = Solved['binding'][number]
 /** Slots of one product stand together: each has its own row in the program, and a day has 24. */
 const slotsWords = (product: string, slots: readonly Bound[], t: TFunction): string =>
   t(
-    '{{n}} sold slots of {{product}} hold the plan back between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
+    '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
     {
-      n: slots.length,
+      count: slots.length,
       product,
       from: shortTime(Math.min(...slots.map(({ fromMs }) => fromMs))),
       to: shortTime(Math.max(...slots.map(({ toMs }) => toMs))),
@@ -102,17 +102,17 @@ const boundWords = (
   }
   if (dkkPerUnit === null)
     return t(
-      '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): without it more of what is wished would be met.',
+      '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all); without it more targets would be met.',
       values,
     )
   const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
   return savesByLess.has(limit)
     ? t(
-        '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.',
+        '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.',
         { ...values, dkk },
       )
     : t(
-        '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.',
+        '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.',
         { ...values, dkk },
       )
 }
@@ -162,9 +162,9 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
     lines.push(
       warning(
         t(
-          '{{quarters}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.',
+          '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.',
           {
-            quarters: answer.assumedMs.length,
+            count: answer.assumedMs.length,
             from: shortTime(answer.assumedMs[0] ?? 0),
           },
         ),
@@ -204,8 +204,8 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
 
 const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'], t: TFunction): string => {
   if (unit === 'ms') return shortTime(value)
-  if (unit === 'starts') return t('{{n}} starts', { n: value })
-  if (unit === 'quarters') return t('{{n}} quarters', { n: value })
+  if (unit === 'starts') return t('{{count}} starts', { count: value })
+  if (unit === 'quarters') return t('{{count}} quarters', { count: value })
   return `${formatNumber(value, { decimals: 1, minDecimals: 0 })} ${unit}`
 }
 
@@ -215,11 +215,18 @@ const isOfTime = (unit: Relaxation['unit']) => unit === 'ms'
 const outward = (works: number, now: number): number =>
   (works > now ? Math.ceil(works * 10 - 1e-6) : Math.floor(works * 10 + 1e-6)) / 10
 
+/** A connection of 45 MW is no advice for one of 100 kW. */
+const mostTimes = 2
+const isRealistic = ({ unit, now, works, isEnough }: Relaxation): boolean =>
+  !isEnough || isOfTime(unit) || now === 0 || works <= now * mostTimes
+
 /** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
 export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) => {
   const isSold = ({ limit, isEnough }: Relaxation) => limit === 'sold-reserve' && !isEnough
+  const ways = relaxations.filter((one) => !isSold(one))
+  const realistic = ways.filter(isRealistic)
   return [
-    ...relaxations.filter((one) => !isSold(one)).map((one) => oneRelaxation(one, names, t)),
+    ...(realistic.length > 0 ? realistic : ways).map((one) => oneRelaxation(one, names, t)),
     ...soldWords(relaxations.filter(isSold), t),
   ]
 }
@@ -233,8 +240,8 @@ const soldWords = (slots: readonly Relaxation[], t: TFunction): string[] => {
     return slot ? [{ ...slot, now }] : []
   })
   return [...Map.groupBy(known, ({ product }) => product)].map(([product, own]) =>
-    t('{{n}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.', {
-      n: own.length,
+    t('{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.', {
+      count: own.length,
       product,
       from: shortTime(Math.min(...own.map(({ fromMs }) => fromMs))),
       kw: formatNumber(Math.max(...own.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
@@ -256,6 +263,10 @@ const oneRelaxation = (
     ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)
     : t('{{what}} is {{now}}. It takes {{works}} together with the others.', values)
 }
+
+/** A saving that rests on assumed prices is an estimate in whole kroner. */
+export const savingText = (dkk: string | null, isAssumed: boolean): string =>
+  dkk === null || !isAssumed ? formatNumber(dkk, { decimals: 2 }) : `≈ ${formatNumber(dkk, { decimals: 0 })}`
 
 export const reasonWords = {
   prices: 'Prices have changed',

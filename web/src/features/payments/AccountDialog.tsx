@@ -1,6 +1,6 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { findPayments, paymentAccount, savePaymentAccount } from '@gridmast/contract/payments.ts'
+import { paymentAccount, savePaymentAccount } from '@gridmast/contract/payments.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -42,12 +42,11 @@ const AccountForm = ({ account, onUnsaved, onCancel, onDone }: FormProps) => {
       reserve: account?.reserve ?? '250',
     },
     fields: ['merchantSerialNumber', 'clientId', 'clientSecret', 'subscriptionKey', 'reserve'],
-    renews: [findPayments, paymentAccount],
     onDone,
   })
   const unsaved = form.isDirty()
   useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  const keep = account ? { description: t('Left empty it stays as it is') } : {}
+  const keep = account ? { description: t('Leave blank to keep') } : {}
   return (
     <form noValidate aria-label={t('Sales unit')} onSubmit={submit}>
       <p className={classes.quiet}>

@@ -1,5 +1,5 @@
 import { Select, Stack } from '@mantine/core'
-import { findPayments, reservePayment } from '@gridmast/contract/payments.ts'
+import { reservePayment } from '@gridmast/contract/payments.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -32,7 +32,6 @@ const NewPaymentForm = ({ outlets, onMade, onUnsaved, onCancel }: FormProps) => 
     initial: { chargerId: '', connectorId: '1' },
     fields: ['chargerId', 'connectorId'],
     toBody: ({ chargerId, connectorId }) => ({ chargerId, connectorId: Number(connectorId) }),
-    renews: [findPayments],
     onDone: ({ payment }) => onMade(payment._id),
   })
   const unsaved = form.isDirty()

@@ -1,7 +1,8 @@
+import type { PaymentState } from '@gridmast/contract/choices.ts'
 import { Button, Group, Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { findPayments, getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/payments.ts'
+import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/payments.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -20,16 +21,33 @@ import classes from './payments.module.css'
 
 const rereadMs = 3000
 
+/** Nothing more happens to such a payment by itself. */
+const finalStates: readonly PaymentState[] = [
+  'captured',
+  'capture-failed',
+  'partly-refunded',
+  'refunded',
+  'released',
+  'declined',
+  'failed',
+]
+const isSettled = ({ state, isOpen }: Payment) => !isOpen && finalStates.includes(state)
+
 type Props = { paymentId: string | null; onClose: () => void }
 
 /** One payment: its amounts, what its driver opens, what can be done about it, and its history. */
 export const PaymentDialog = ({ paymentId, onClose }: Props) => {
   const { t, say } = useTranslation()
+  const [finalId, setFinalId] = useState<string | null>(null)
+  const isFinal = paymentId !== null && finalId === paymentId
   const read = useCall(getPayment, {
     sent: { params: { id: paymentId ?? '' } },
     enabled: paymentId !== null,
-    refetchIntervalMs: rereadMs,
+    ...(isFinal ? {} : { refetchIntervalMs: rereadMs }),
   })
+  const payment = read.data?.payment
+  if (payment && (isSettled(payment) ? payment._id : null) !== finalId)
+    setFinalId(isSettled(payment) ? payment._id : null)
   return (
     <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
       {read.data && <Details answer={read.data} />}
@@ -54,7 +72,7 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
 const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
   const { payment, approveUrl, history } = answer
   return (
     <div className={classes.details}>
@@ -74,16 +92,16 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
           {t('Session cost: kWh × the price for drivers on the day on which it began, rounded once to øre.')}
         </p>
       )}
-      {payment.cost !== null && Number(payment.cost) > Number(payment.reserved) && (
+      {payment.cost !== null && compareDecimals(payment.cost, payment.reserved) > 0 && (
         <p className={classes.warn}>
           {t('The session cost {{amount}} DKK more than was reserved; that is not taken.', {
-            amount: money((Number(payment.cost) - Number(payment.reserved)).toFixed(2)),
+            amount: money(addDecimals(payment.cost, `-${payment.reserved}`)),
           })}
         </p>
       )}
       {payment.failure && (
         <p className={classes.warn} role="status">
-          {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')} {payment.failure}
+          {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')} {say(payment.failure)}
         </p>
       )}
       {approveUrl && (
@@ -109,7 +127,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
             <span>
               {t(eventWords[event])}
               {amount !== null && <b className="gm-num"> {money(amount)} DKK</b>}
-              {[who, words].filter(Boolean).map((text) => (
+              {[who, words && (event === 'refund' ? words : say(words))].filter(Boolean).map((text) => (
                 <span key={text} className={classes.quiet}>
                   {' '}
                   · {text}
@@ -127,9 +145,8 @@ const Acts = ({ payment }: { payment: Payment }) => {
   const { t } = useTranslation()
   const [mayReserve, mayRefund] = [useCan('payment.reserve'), useCan('payment.refund')]
   const [asking, setAsking] = useState<'refund' | 'release' | null>(null)
-  const renews = { renews: [findPayments, getPayment] }
-  const capturing = useDo(retryCapture, renews)
-  const releasing = useDo(releasePayment, renews)
+  const capturing = useDo(retryCapture)
+  const releasing = useDo(releasePayment)
   const sent = { params: { id: payment._id } }
   const canRelease = ['waiting', 'reserved', 'capture-failed'].includes(payment.state)
   const isPaid = payment.state === 'captured' || payment.state === 'partly-refunded'
@@ -138,7 +155,7 @@ const Acts = ({ payment }: { payment: Payment }) => {
     <Group gap={8}>
       {mayReserve && isTaken && (
         <Button loading={capturing.isPending} disabled={payment.isOpen} onClick={() => capturing.mutate(sent)}>
-          {t('Take it again')}
+          {t('Retry capture')}
         </Button>
       )}
       {mayReserve && canRelease && (

@@ -1,14 +1,16 @@
 import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { findPayments, type Payment } from '@gridmast/contract/payments.ts'
+import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -35,7 +37,7 @@ export type PaymentsSearch = {
 /** A connector that a payment may be asked for, as another domain has it. */
 export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
 
-const pageSize = 15
+const widePageSize = 15
 const usualDays = 30
 const rereadMs = 10_000
 
@@ -98,8 +100,10 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
   const start = search.startDate ?? addDays(end, 1 - usualDays)
   const { state, chargerId, page = 1 } = search
   const filter = { ...(state ? { state } : {}), ...(chargerId ? { chargerId } : {}), startDate: start, endDate: end }
+  const pageSize = usePageSize(widePageSize)
+  const [sort, sorting] = useSorting(paymentColumns)
   const read = useCall(findPayments, {
-    sent: { query: { ...filter, limit: pageSize, skip: (page - 1) * pageSize } },
+    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: JSON.stringify(filter),
     refetchIntervalMs: rereadMs,
   })
@@ -143,7 +147,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
       <ListPanel
         label={t('Payments')}
         title={t('Payments')}
-        note={read.data && t('Total Count {{count}}', { count: read.data.totalCount })}
+        note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
         badge={read.data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         read={read}
         failed={t('The payments could not be loaded.')}
@@ -153,6 +157,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         warnRow={(one) => one.state === 'capture-failed' || one.state === 'failed'}
         tight
         pageSize={pageSize}
+        sorting={sorting}
         emptyReason={
           isReady
             ? t('No payment of these days fits the filter.')
@@ -189,6 +194,7 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
     <FilterRow
       label={t('Filter of the payments')}
       actions={actions}
+      chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
       onSubmit={() => {
         const isUsual = choice.end === now && choice.start === addDays(now, 1 - usualDays)
         onSearch({

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { findPayments, getPayment, type Payment, refundPayment } from '@gridmast/contract/payments.ts'
+import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { type Payment, refundPayment } from '@gridmast/contract/payments.ts'
 import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -31,11 +31,10 @@ type FormProps = {
 const RefundForm = ({ payment, onUnsaved, onCancel, onDone }: FormProps) => {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
-  const left = (Number(payment.captured ?? 0) - Number(payment.refunded)).toFixed(2)
+  const left = addDecimals(payment.captured ?? '0', `-${payment.refunded}`)
   const { form, field, submit, sending, waitS } = useCallForm(refundPayment, {
     initial: { amount: left, note: '' },
     fields: ['amount', 'note'],
-    renews: [findPayments, getPayment],
     beside: () => ({ params: { id: payment._id } }),
     onDone,
     onRefused: () => setAsking(false),

@@ -1,18 +1,27 @@
 import { Select } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { type PriceSignal, type PriceType, priceTypes } from '@gridmast/contract/price-signals.ts'
 import { bulkDownload } from '@gridmast/contract/prices.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall, type Watching } from '#lib/download.ts'
+import { downloadCall } from '#lib/download.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
-import type { MarketSignal } from './PricingCard.tsx'
+import type { Sentence } from '#i18n/da.ts'
 
-type Props = { signals: readonly MarketSignal[]; signal: string; opened: boolean; onClose: () => void }
+type Props = {
+  signals: readonly PriceSignal[]
+  signal: string
+  priceType: PriceType
+  opened: boolean
+  onClose: () => void
+}
+
+export const typeWords: Record<PriceType, Sentence> = { Total: 'Total', 'D-1': 'D-1', 'D-2': 'D-2' }
 
 /** All published prices of a range of days, as an Excel file. */
 export const BulkDownloadDialog = (props: Props) => {
@@ -24,18 +33,20 @@ export const BulkDownloadDialog = (props: Props) => {
   )
 }
 
-const BulkForm = ({ signals, signal: first, onClose }: Props) => {
+const BulkForm = ({ signals, signal: first, priceType: firstType, onClose }: Props) => {
   const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [signal, setSignal] = useState(first)
+  const [chosenType, setChosenType] = useState(firstType)
+  const types = signals.find(({ _id }) => _id === signal)?.priceTypes ?? []
+  const priceType = types.includes(chosenType) ? chosenType : priceTypes[0]
   const [range, setRange] = useState({ start: addDays(now, -29), end: now })
   const tooLong = daysBetween(range.start, range.end) >= limits.exportDays
-  const download = (watching: Watching) =>
+  const download = () =>
     downloadCall(
       bulkDownload,
-      { query: { signal, startDate: range.start, endDate: range.end, format: 'xlsx' } },
-      `${signal.replace(':', ' ')} ${range.start} ${range.end}.xlsx`,
-      watching,
+      { query: { signal, startDate: range.start, endDate: range.end, priceType, format: 'xlsx' } },
+      `${signal.replace(':', ' ')} ${priceType} ${range.start} ${range.end}.xlsx`,
     )
   return (
     <DownloadForm
@@ -50,6 +61,15 @@ const BulkForm = ({ signals, signal: first, onClose }: Props) => {
         allowDeselect={false}
         onChange={(next) => next && setSignal(next)}
       />
+      {types.length > 1 && (
+        <Select
+          label={t('Type')}
+          data={types.map((type) => ({ value: type, label: t(typeWords[type]) }))}
+          value={priceType}
+          allowDeselect={false}
+          onChange={(next) => next && setChosenType(next)}
+        />
+      )}
       <RangeField label={t('Date')} value={range} max={addDays(now, 2)} onChange={setRange} />
     </DownloadForm>
   )

@@ -11,6 +11,7 @@ import { exchangeWords, sourceWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { LastReported, ageText } from '#ui/LastReported.tsx'
@@ -19,7 +20,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { BandCards } from './BandCards.tsx'
 import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
 import { type PriceDay, dayAheadModel } from './day-ahead-model.ts'
-import { canBeStale, isLate, missingWords, silentMs } from './lateness.ts'
+import { canBeStale, isLate, missingWords, publishedAt, silentMs } from './lateness.ts'
 import type { PriceResolution } from './PowerCostCard.tsx'
 
 type Props = {
@@ -38,27 +39,19 @@ const useDays = (priceSignal: string, start: LocalDate, count: number, resolutio
     powerCost,
     dates.map((date) => ({ query: { date, priceSignal, resolution } })),
   )
-  const refetch = () => reads.forEach((read) => void read.refetch())
   const days = dates.map((date, i): PriceDay => ({
     date,
     answer: reads[i]?.data,
     pending: reads[i]?.isPending ?? true,
   }))
-  const failed = reads.find((read) => read.error)?.error
-  return {
-    days,
-    reading: {
-      pending: reads.some((read) => read.isPending),
-      error: failed ? { message: failed.message } : null,
-      retry: refetch,
-      retrying: reads.some((read) => read.isFetching),
-    },
-  }
+  return { days, reading: useReading(...reads) }
 }
 
 /** The first day that should have prices by now, and how old the newest price is once that is too old for days that are not over. */
-const useStaleness = (days: readonly PriceDay[], nowMs: number) => {
-  const reported = days.flatMap(({ answer }) => (answer?.lastReported ? [Date.parse(answer.lastReported)] : []))
+const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: number) => {
+  const reported = isPending
+    ? []
+    : days.flatMap(({ answer }) => (answer?.lastReported ? [Date.parse(answer.lastReported)] : []))
   const reportedMs = reported.length > 0 ? Math.max(...reported) : null
   const age = useAgeOver(() => reportedMs, silentMs)
   const isOver = days.every(({ date }) => !canBeStale(date, nowMs))
@@ -76,7 +69,7 @@ const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TF
       ? `${t(weekdays[weekday(first.date) - 1] ?? 'Monday')} ${formatDate(first.date)}`
       : `${formatDate(first.date)} – ${formatDate(last.date)}`
   if (count === 0) return dates
-  return `${dates} · ${t(isHour ? '{{n}} hours' : '{{n}} quarters', { n: count })}`
+  return `${dates} · ${t(isHour ? '{{count}} hours' : '{{count}} quarters', { count })}`
 }
 
 /** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
@@ -85,14 +78,14 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const palette = usePalette()
   const now = useNow(60_000)
   const { days, reading } = useDays(priceSignal, start, count, resolution)
-  const { late, reportedMs, staleAge } = useStaleness(days, now)
+  const { late, reportedMs, staleAge } = useStaleness(days, reading.pending, now)
   const lastDate = days.at(-1)?.date ?? start
   // Figures of three days are those of all three: while one is being read, none is shown.
   const isWhole = days.every((day) => day.answer)
   const slots = reading.pending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
   const answer = days.find((day) => day.answer)?.answer
   const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
-  const figures = isWhole ? dayAheadFigures(slots) : null
+  const figures = isWhole ? dayAheadFigures(slots, now) : null
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
   const model = useMemo(
@@ -143,9 +136,10 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         banner={
           late ? (
             <StaleBanner title={t('Prices are late.')}>
-              {t('Prices for {{day}} were expected {{date}} around 12:55.', {
+              {t('Prices for {{day}} were expected {{date}} around {{time}}.', {
                 day: formatDate(late),
                 date: formatDate(addDays(late, -1)),
+                time: publishedAt,
               })}
             </StaleBanner>
           ) : (

@@ -1,30 +1,17 @@
-import { slots } from '@gridmast/contract/slots.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, answerOnce } from '#testing/answers.ts'
+import { hourPrices, somePowerCost } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { PowerCostCard, type PriceDay } from './PowerCostCard.tsx'
 
-const powerCost = {
-  graph: [],
-  prices: slots('hour', today(Date.now())).map(({ fromMs, toMs, index }) => ({
-    start_time: new Date(fromMs).toISOString(),
-    end_time: new Date(toMs).toISOString(),
-    price: index === 4 ? '12.25' : '100.5',
-    priceTaxIncluded: '219.5',
-  })),
-  unit: 'DKK/MWh',
-  area: 'DK2',
-  tax: '119',
-  basis: 'dataset',
-  exchange: null,
-  lastReported: null,
-  source: { name: 'Energi Data Service', dataset: 'DayAheadPrices', simulated: true },
-}
+const powerCost = somePowerCost({
+  prices: hourPrices(today(Date.now()), (hour) => (hour === 4 ? 12.25 : 100.5)),
+})
 
 const Card = () => {
   const [day, setDay] = useState<PriceDay>('today')
@@ -37,7 +24,7 @@ const at = (who: Parameters<typeof someUser>[0] = {}) =>
       <Card />
     </UserProvider>,
   )
-const card = () => page.getByRole('region', { name: 'Power Cost (DKK/MWh)' })
+const card = () => page.getByRole('region', { name: 'Power cost (DKK/MWh)' })
 
 test('tomorrow is chosen and not answered yet: nothing of today stands under it', async () => {
   answerCalls({ 'GET /client/data/power-cost': answerOnce(powerCost) })
@@ -53,10 +40,10 @@ test('tomorrow is chosen and not answered yet: nothing of today stands under it'
 test('the title leads to the day-ahead prices, for those who may open them', async () => {
   answerCalls({ 'GET /client/data/power-cost': answerOnce(powerCost) })
   const { unmount } = await at()
-  await userEvent.click(card().getByRole('link', { name: 'Power Cost' }))
+  await userEvent.click(card().getByRole('link', { name: 'Power cost' }))
   await expect.element(page.getByText('at /demandResponse/dayahead')).toBeVisible()
   unmount()
   await at({ userRole: 'custom' })
-  await expect.element(card().getByRole('heading', { name: 'Power Cost (DKK/MWh)' })).toBeVisible()
+  await expect.element(card().getByRole('heading', { name: 'Power cost (DKK/MWh)' })).toBeVisible()
   await expect.element(card().getByRole('link')).not.toBeInTheDocument()
 })

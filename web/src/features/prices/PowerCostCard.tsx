@@ -1,11 +1,14 @@
 import { powerCost } from '@gridmast/contract/prices.ts'
 import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
+import { Menu } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -17,7 +20,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { silentMs } from './lateness.ts'
+import { publishedAt, silentMs } from './lateness.ts'
 import { type PricePoint, priceFigures } from './price-figures.ts'
 
 export type PriceDay = 'today' | 'tomorrow'
@@ -67,6 +70,11 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
     }
   }, [data, date, now])
 
+  const phone = usePhone()
+  const resolutions: { value: PriceResolution; label: string }[] = [
+    { value: 'hour', label: t('1 h') },
+    { value: 'quarter', label: t('15 min') },
+  ]
   const figures = data ? priceFigures(data.prices, now) : null
   const figure = (label: string, point: PricePoint | null | undefined) => (
     <Figure label={point ? `${label} ${slotOf(point)}` : label} value={point?.price} />
@@ -74,29 +82,21 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
   const negative = data?.graph[0]?.y.some((value) => value !== null && value < 0)
   return (
     <ChartPanel
-      title={t('Power Cost')}
+      title={t('Power cost')}
       heading={
         opensDayAhead && (
           // The address that the specification names; it leads on to the page of the prices.
           <Link to="/demandResponse/$market" params={{ market: 'dayahead' }} className="gm-link">
-            {t('Power Cost')}
+            {t('Power cost')}
           </Link>
         )
       }
-      note="(DKK/MWh)"
+      note={phone ? '' : '(DKK/MWh)'}
       badge={data && <Tag>{data.area}</Tag>}
       simulated={data?.source.simulated}
       controls={
         <>
-          <Segments
-            label={t('Resolution')}
-            value={resolution}
-            onChange={onResolution}
-            data={[
-              { value: 'hour', label: t('1 h') },
-              { value: 'quarter', label: t('15 min') },
-            ]}
-          />
+          {!phone && <Segments label={t('Resolution')} value={resolution} onChange={onResolution} data={resolutions} />}
           <Segments
             label={t('Day')}
             value={day}
@@ -108,6 +108,16 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           />
         </>
       }
+      choices={resolutions.map(({ value, label }) => (
+        <Menu.Item
+          key={value}
+          aria-current={value === resolution || undefined}
+          leftSection={<IconCheck visibility={value === resolution ? undefined : 'hidden'} aria-hidden />}
+          onClick={() => onResolution(value)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
       figures={
         <>
           {day === 'today' && figure(t('Now'), figures?.now)}
@@ -125,6 +135,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
         />
       }
       height={190}
+      phoneHeight={108}
       model={model}
       reading={useReading(query)}
       failed={t('Prices could not be loaded.')}
@@ -132,7 +143,9 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
         day === 'tomorrow' ? (
           <>
             <b>{t('Tomorrow’s prices are not published yet')}</b>
-            <span>{t('They are usually published around 13:00 and appear here automatically.')}</span>
+            <span>
+              {t('They are usually published around {{time}} and appear here automatically.', { time: publishedAt })}
+            </span>
           </>
         ) : (
           <>
@@ -141,8 +154,14 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           </>
         )
       }
-      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={silentMs} />}
-      footRight={data && `${data.source.name} · ${t('tax not included')}`}
+      foot={
+        <LastReported
+          brief={phone}
+          at={data?.lastReported ? Date.parse(data.lastReported) : null}
+          staleAfterMs={silentMs}
+        />
+      }
+      footRight={data && (phone ? t('excl. tax') : `${data.source.name} · ${t('tax not included')}`)}
       onDownload={(format) =>
         void downloadCall(powerCost, { query: { ...sent.query, format } }, `Power cost ${date}.${format}`)
       }

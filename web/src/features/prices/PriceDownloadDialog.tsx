@@ -5,7 +5,7 @@ import type { Customer } from '@gridmast/contract/user.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall, type Watching } from '#lib/download.ts'
+import { downloadCall } from '#lib/download.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -33,12 +33,11 @@ const PriceForm = ({ signals, priceSignal, onClose }: Props) => {
   const [signal, setSignal] = useState(priceSignal)
   const [month, setMonth] = useState(thisMonth)
   const name = signals.find(({ _id }) => _id === signal)?.name ?? ''
-  const download = (watching: Watching) =>
+  const download = () =>
     downloadCall(
       powerCostDownload,
       { query: { priceSignal: signal, month, format: 'xlsx' } },
       `Day ahead, tax included ${name} ${month}.xlsx`,
-      watching,
     )
   return (
     <DownloadForm download={download} onClose={onClose}>

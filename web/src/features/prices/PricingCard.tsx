@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { PriceType } from '@gridmast/contract/price-signals.ts'
-import { pricing, type signalTypes } from '@gridmast/contract/prices.ts'
+import type { PriceSignal, PriceType } from '@gridmast/contract/price-signals.ts'
+import { pricing } from '@gridmast/contract/prices.ts'
 import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useMemo } from 'react'
@@ -20,12 +20,16 @@ import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
 import { canBeStale, silentMs } from './lateness.ts'
 import { inBlocks } from './price-figures.ts'
 
-export type MarketSignal = Data<typeof signalTypes>['groups'][number]['signals'][number]
 type Pricing = Data<typeof pricing>
 
-type Props = { market: string; signal: MarketSignal; priceType: PriceType; date: LocalDate }
+type Props = { market: string; signal: PriceSignal; priceType: PriceType; date: LocalDate }
 
 const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never computed with
+
+/** All of it was published, and nothing was bought: the zeros are no prices. */
+const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
+  prices.length > 0 &&
+  prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
 
 const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunction): ChartModel => {
   const { prices } = data
@@ -41,7 +45,12 @@ const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunctio
     y.some((value) => value !== null) ? [{ ...column, name, unit: besideUnit, drawn: false as const, y }] : []
   return {
     series: [
-      { ...column, name: 'Price', unit, y: prices.map(({ price }) => Number(price)) },
+      {
+        ...column,
+        name: 'Price',
+        unit,
+        y: prices.map(({ price }) => (isNotBought(data) ? null : Number(price))),
+      },
       ...beside(
         'Price in euro',
         'EUR/MW',
@@ -58,13 +67,13 @@ const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunctio
     decimals: 2,
     extremes: true,
     gaps:
-      prices.length === 0
+      prices.length === 0 || isNotBought(data)
         ? []
         : missingSpans(date, slotsOf(data)).map((gap) => ({
             ...gap,
             words: `${t('No price')} ${slotLabel(gap.fromMs, gap.toMs)}`,
           })),
-    ...(nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
+    ...(!isNotBought(data) && nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
 }
 
@@ -88,7 +97,8 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const age = useAgeOver(() => reportedMs, silentMs)
   const staleAge = mayBeStale ? age : null
   const model = useMemo(() => (data ? pricingModel(data, date, now, t) : null), [data, date, now, t])
-  const figures = data ? dayAheadFigures(slotsOf(data)) : null
+  const notBought = data !== undefined && isNotBought(data)
+  const figures = data && !notBought ? dayAheadFigures(slotsOf(data)) : null
   const named = (label: string, slot: PriceSlot | undefined) =>
     slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
   return (
@@ -114,10 +124,17 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
       reading={useReading(query)}
       failed={t('Prices could not be loaded.')}
       empty={
-        <>
-          <b>{t('No prices for this day')}</b>
-          <span>{t('Prices appear here when the auction is published.')}</span>
-        </>
+        notBought ? (
+          <>
+            <b>{t('{{market}} was not bought on this day', { market })}</b>
+            <span>{t('The grid operator published no demand, so there is no price.')}</span>
+          </>
+        ) : (
+          <>
+            <b>{t('No prices for this day')}</b>
+            <span>{t('Prices appear here when the auction is published.')}</span>
+          </>
+        )
       }
       banner={
         staleAge !== null && (

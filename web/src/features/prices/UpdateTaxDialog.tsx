@@ -1,4 +1,5 @@
-import { Button, Group, NumberInput, Skeleton, Tabs } from '@mantine/core'
+import { Button, Group, Skeleton, Tabs } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
 import { powerCost, updateTax } from '@gridmast/contract/prices.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconAlertCircle } from '@tabler/icons-react'
@@ -9,9 +10,8 @@ import { useNow } from '#lib/clock.ts'
 import { useCalls } from '#lib/query.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
-import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 
 type Signal = Customer['powerCost'][number]
 type Taxes = Record<string, number | undefined>
@@ -27,30 +27,10 @@ export const UpdateTaxDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const [unsaved, setUnsaved] = useState(false)
-  const [asking, setAsking] = useState(false)
-  const leave = () => {
-    setAsking(false)
-    setUnsaved(false)
-    onClose()
-  }
   return (
-    <>
-      <Dialog opened={opened} onClose={() => (unsaved ? setAsking(true) : leave())} title={t('Update Tax')}>
-        {opened && <TaxReader signals={signals} onUnsaved={setUnsaved} onClose={leave} />}
-      </Dialog>
-      <UnsavedChanges unsaved={opened && unsaved} />
-      <ConfirmDialog
-        opened={asking}
-        title={t('Leave without saving?')}
-        confirm={t('Leave')}
-        danger
-        onConfirm={leave}
-        onClose={() => setAsking(false)}
-      >
-        {t('Your changes have not been saved.')}
-      </ConfirmDialog>
-    </>
+    <FormDialog editing={opened ? signals : null} size={440} onClose={onClose} title={t('Update Tax')}>
+      {(own, { onUnsaved, onDone }) => <TaxReader signals={own} onUnsaved={onUnsaved} onClose={onDone} />}
+    </FormDialog>
   )
 }
 
@@ -102,7 +82,6 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
   const { form, field, sending, waitS, submit } = useCallForm(updateTax, {
     initial: { taxes },
     fields: signals.map(pathOf),
-    renews: [powerCost],
     onDone: onClose,
   })
   const unsaved = form.isDirty()
@@ -113,9 +92,9 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
     const { value, onChange, ...rest } = field(path)
     return {
       ...rest,
-      value: (value as number | undefined) ?? '', // the form's values are numbers
-      onChange: (next: number | string) => onChange(next === '' ? undefined : next),
-    }
+      initial: value as Taxes[string] | undefined,
+      onChange: (next?: string) => onChange(typedNumber(next)),
+    } // the form's values are numbers
   }
   const isWrong = (own: readonly Signal[]) => own.some((signal) => form.errors[pathOf(signal)] !== undefined)
   const shown = groups.find(({ area }) => area === tab)
@@ -144,17 +123,13 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
         {groups.map(({ area, own }) => (
           <Tabs.Panel key={area} value={area} pt={16}>
             {own.map((signal, i) => (
-              <NumberInput
+              <DecimalField
                 key={signal._id}
                 data-autofocus={i === 0 || undefined}
                 label={t('Tax of {{signal}}', { signal: signal.name })}
                 mb={12}
-                hideControls
-                decimalSeparator=","
-                thousandSeparator="."
-                decimalScale={6}
-                rightSection={<span className="gm-meta">Kr/mwh</span>}
-                rightSectionWidth={64}
+                decimals={limits.taxDecimals}
+                unit="Kr/mwh"
                 {...numberField(pathOf(signal))}
               />
             ))}

@@ -19,8 +19,8 @@ const gapsOf = (days: readonly PriceDay[], nowMs: number, t: TFunction): Gap[] =
   })
 
 const belowZeroWords = ({ belowZero, lowest }: DayAheadFigures, isHour: boolean, t: TFunction) =>
-  t(isHour ? '{{n}} hours below zero, lowest {{lowest}}' : '{{n}} quarters below zero, lowest {{lowest}}', {
-    n: belowZero,
+  t(isHour ? '{{count}} hours below zero, lowest {{lowest}}' : '{{count}} quarters below zero, lowest {{lowest}}', {
+    count: belowZero,
     lowest: formatNumber(lowest.price, { decimals: 2 }),
   })
 

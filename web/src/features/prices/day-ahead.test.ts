@@ -35,6 +35,16 @@ test('the cheapest four hours lie in a row, on quarters, the earliest of equal o
   expect(dayAheadFigures(quarters(day, () => '7'))?.cheapest?.fromMs).toBe(start)
 })
 
+test('the cheapest four hours do not lie in the past; of a day that is over they are those of the day', () => {
+  const slots = quarters(day, (i) => (i < 16 ? '1' : i < 40 ? '9' : '5'))
+  const cheapestAt = (hours: number) => dayAheadFigures(slots, start + hours * hourMs)?.cheapest?.fromMs
+  expect(cheapestAt(0.2)).toBe(start)
+  expect(cheapestAt(0.3)).toBe(start + quarterMs)
+  expect(cheapestAt(5)).toBe(start + 10 * hourMs)
+  expect(cheapestAt(21)).toBeUndefined()
+  expect(cheapestAt(30)).toBe(start)
+})
+
 test('a gap is never inside the cheapest four hours', () => {
   const cheapAroundGap = [hour(0, '1'), hour(1, '1'), hour(3, '1'), hour(4, '1'), hour(5, '9'), hour(6, '9')]
   expect(dayAheadFigures(cheapAroundGap)?.cheapest?.fromMs).toBe(start + 3 * hourMs)

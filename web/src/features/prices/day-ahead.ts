@@ -47,8 +47,14 @@ const pick = (slots: readonly PriceSlot[], sign: 1 | -1): PriceSlot | null =>
     null,
   )
 
-/** The figures over the chart; exact decimals. Null when nothing is published. */
-export const dayAheadFigures = (slots: readonly PriceSlot[]) => {
+/** Quarters that are not over; all of them where none is left. */
+const fromNow = (quarters: readonly Quarter[], nowMs: number): readonly Quarter[] => {
+  const ahead = quarters.filter(({ ms }) => ms + quarterMs > nowMs)
+  return ahead.length > 0 ? ahead : quarters
+}
+
+/** The figures over the chart; exact decimals. The cheapest hours are those from now on, of a day that is over those of all of it. Null when nothing is published. */
+export const dayAheadFigures = (slots: readonly PriceSlot[], nowMs = -Infinity) => {
   const [lowest, highest] = [pick(slots, -1), pick(slots, 1)]
   if (!lowest || !highest) return null
   const quarters = quartersOf(slots)
@@ -56,7 +62,7 @@ export const dayAheadFigures = (slots: readonly PriceSlot[]) => {
     average: mean(quarters),
     lowest,
     highest,
-    cheapest: cheapestWindow(quarters),
+    cheapest: cheapestWindow(fromNow(quarters, nowMs)),
     spread: addDecimals(highest.price, multiplyDecimals(lowest.price, '-1')),
     belowZero: slots.filter(({ price }) => compareDecimals(price, '0') < 0).length,
   }

@@ -10,7 +10,7 @@ import {
 import type { TFunction } from '#lib/i18n.ts'
 
 /** Prices of a day are published about 12:55 on the day before (SDAC publication, CET/CEST). */
-const publishedAt = '12:55'
+export const publishedAt = '12:55'
 const graceMs = 30 * minuteMs
 
 /** A day's prices may be a day and a half old when it ends; older ones of a day that is not over mean a silent source. */
@@ -22,10 +22,10 @@ export const isLate = (date: LocalDate, nowMs: number): boolean =>
 /** Why a day has no prices at all: not published yet, late, or past. */
 export const missingWords = (date: LocalDate, nowMs: number, t: TFunction): string => {
   if (date < localDateOf(nowMs)) return t('No prices for this day')
-  const values = { date: formatDate(addDays(date, -1)) }
+  const values = { date: formatDate(addDays(date, -1)), time: publishedAt }
   return isLate(date, nowMs)
-    ? t('Late, expected {{date}} around 12:55', values)
-    : t('Not published yet, expected {{date}} around 12:55', values)
+    ? t('Late, expected {{date}} around {{time}}', values)
+    : t('Not published yet, expected {{date}} around {{time}}', values)
 }
 
 /** Only days that are not over can be stale: the prices of a past day are final. */

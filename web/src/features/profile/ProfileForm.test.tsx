@@ -2,13 +2,13 @@ import type { User } from '@gridmast/contract/user.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { accountsStore, endAllSessions, startSession } from '#lib/session.ts'
-import { connectToasts } from '#lib/toast.ts'
 import { useUser } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 const mads = someUser({
   name: 'Mads Sørensen',
@@ -28,21 +28,19 @@ const pixel = Uint8Array.from(
   (letter) => letter.charCodeAt(0),
 )
 
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
 afterEach(() => {
   endAllSessions()
-  toasts.length = 0
 })
 
 const Header = () => <header>{useUser().name}</header>
 const open = async (user: User = mads, saved: User = user) => {
+  let stored = user
   const asked = answerCalls({
-    'GET /user/verify': () => ({ data: { user, due: null } }),
-    'PUT /user/update-profile': () => ({
-      message: 'Profile updated successfully!',
-      data: { user: saved, emailToConfirm: null },
-    }),
+    'GET /user/verify': () => ({ data: { user: stored, due: null } }),
+    'PUT /user/update-profile': () => {
+      stored = saved
+      return { message: 'Profile updated successfully!', data: { user: saved, emailToConfirm: null } }
+    },
   })
   await showAt(
     '/profile',
@@ -190,7 +188,7 @@ describe('unsaved changes', () => {
   test('are asked about before the page is left; after saving nothing is asked', async () => {
     answerCalls({
       'GET /user/verify': () => ({ data: { user: mads, due: null } }),
-      'PUT /user/update-profile': () => ({ data: { user: { ...mads, name: 'Mads Holm' } } }),
+      'PUT /user/update-profile': () => ({ data: { user: { ...mads, name: 'Mads Holm' }, emailToConfirm: null } }),
     })
     const { router } = await showAt(
       '/profile',

@@ -1,26 +1,28 @@
 import type { User } from '@gridmast/contract/user.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
 import { SecondFactorPanel } from './SecondFactorPanel.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 const codes = ['AAAA-2222', 'BBBB-3333']
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 const open = async (user: User, removal: object = { message: 'Two-step sign-in is off' }) => {
+  let stored = user
   const asked = answerCalls({
-    'GET /user/verify': () => ({ data: { user, due: null } }),
+    'GET /user/verify': () => ({ data: { user: stored, due: null } }),
     'POST /user/second-factor/begin': () => ({ data: { secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' } }),
-    'POST /user/second-factor/confirm': () => ({ data: { recoveryCodes: codes } }),
-    'POST /user/second-factor/remove': () => removal,
+    'POST /user/second-factor/confirm': () => {
+      stored = { ...user, secondFactor: true }
+      return { data: { recoveryCodes: codes } }
+    },
+    'POST /user/second-factor/remove': () => {
+      if (!('errors' in removal)) stored = { ...user, secondFactor: false }
+      return removal
+    },
   })
   await showAt(
     '/security',

@@ -2,7 +2,8 @@ import { Button, Stack } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/profile.ts'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
+import { AroundForm } from '#lib/around-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
@@ -12,6 +13,16 @@ import { FormActions } from '#ui/FormActions.tsx'
 import classes from './profile.module.css'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
+
+const Cancel = ({ onCancel }: { onCancel: () => void }) => {
+  const { t } = useTranslation()
+  const { leave } = use(AroundForm)
+  return (
+    <Button variant="default" onClick={() => leave(onCancel)}>
+      {t('Cancel')}
+    </Button>
+  )
+}
 
 /** The state of two-step sign-in, and the ways to set it up, move it to another phone and turn it off. */
 export const SecondFactorPanel = () => {
@@ -24,11 +35,6 @@ export const SecondFactorPanel = () => {
     renewUser((user) => ({ ...user, secondFactor }))
     close()
   }
-  const cancel = (
-    <Button variant="default" onClick={close}>
-      {t('Cancel')}
-    </Button>
-  )
   return (
     <div className={own.state}>
       {on ? (
@@ -64,7 +70,7 @@ export const SecondFactorPanel = () => {
         closeOnEscape={false}
         closeOnClickOutside={false}
       >
-        <SecondFactorSetup actions={cancel} onDone={() => show(true)} />
+        <SecondFactorSetup actions={<Cancel onCancel={close} />} onDone={() => show(true)} />
       </Dialog>
       <Dialog opened={opened === 'remove'} onClose={close} title={t('Turn off two-step sign-in?')}>
         <RemoveForm onCancel={close} onDone={() => show(false)} />

@@ -2,8 +2,8 @@ import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choi
 import { Button, Select } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
-  findStatements,
   getReconciliation,
+  lineColumns,
   type ReconciledLine,
   removeReconciliation,
   reopenDifference,
@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
@@ -48,14 +49,14 @@ const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine })
 type Acts = {
   onSettle: (line: ReconciledLine) => void
   onReopen: (line: ReconciledLine) => void
-  reopening: string | null
+  isReopening: (lineId: string) => boolean
 }
 
-const Act = ({ line, acts: { onSettle, onReopen, reopening } }: { line: ReconciledLine; acts: Acts }) => {
+const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: ReconciledLine; acts: Acts }) => {
   const { t } = useTranslation()
   if (line.settled)
     return (
-      <Button size="compact-sm" variant="default" loading={reopening === line._id} onClick={() => onReopen(line)}>
+      <Button size="compact-sm" variant="default" loading={isReopening(line._id)} onClick={() => onReopen(line)}>
         {t('Open again')}
       </Button>
     )
@@ -106,15 +107,15 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
   const { show, cause, instanceId, page } = filter
   const mayEdit = useCan('economics.reconcile')
   const wanted = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
+  const [sort, sorting] = useSorting(lineColumns)
   const read = useCall(getReconciliation, {
     sent: {
       params: { id },
-      query: { ...wanted, limit: limits.economicsPageSize, skip: (page - 1) * limits.economicsPageSize },
+      query: { ...wanted, ...sort, limit: limits.economicsPageSize, skip: (page - 1) * limits.economicsPageSize },
     },
     question: JSON.stringify([id, wanted]),
   })
-  const renews = [getReconciliation, findStatements]
-  const reopening = useDo(reopenDifference, { renews })
+  const reopening = useDo(reopenDifference)
   const [settling, setSettling] = useState<Settling | null>(null)
   const { data } = read
   const narrow = (part: Partial<Filter>) => onFilter({ ...part, page: 1 })
@@ -125,7 +126,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           acts: {
             onSettle: (line) => setSettling({ line, count: 1 }),
             onReopen: ({ _id }) => reopening.mutate({ params: { id }, body: { lineId: _id } }),
-            reopening: reopening.isPending ? reopening.variables.body.lineId : null,
+            isReopening: (lineId) => reopening.pending.some(({ body }) => body.lineId === lineId),
           },
         }
       : {}),
@@ -210,11 +211,12 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         rows={data?.lines ?? []}
         rowKey={({ _id }) => _id}
         pageSize={limits.economicsPageSize}
+        sorting={sorting}
         warnRow={({ settled }) => settled?.isChanged === true}
         emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line fits the filter.')}
         paging={{ page, total: data?.totalCount ?? 0, onPage: (next) => onFilter({ page: next }) }}
       />
-      <SettleDialog id={id} settling={settling} renews={renews} onClose={() => setSettling(null)} />
+      <SettleDialog id={id} settling={settling} onClose={() => setSettling(null)} />
     </>
   )
 }
@@ -222,7 +224,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
 const Remove = ({ id, onRemoved }: { id: string; onRemoved: () => void }) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
-  const removing = useDo(removeReconciliation, { renews: [findStatements] })
+  const removing = useDo(removeReconciliation)
   const close = () => setAsked(false)
   return (
     <>

@@ -10,6 +10,8 @@ export type ReconciliationSearch = {
   cause?: Cause | undefined
   instanceId?: string | undefined
   page?: number | undefined
+  sort?: string | undefined
+  order?: 'asc' | 'desc' | undefined
 }
 type Props = { search: ReconciliationSearch; onSearch: (part: ReconciliationSearch) => void }
 
@@ -19,6 +21,8 @@ const nothing: ReconciliationSearch = {
   cause: undefined,
   instanceId: undefined,
   page: undefined,
+  sort: undefined,
+  order: undefined,
 }
 
 /** The operator's statements beside what is settled: all of them, or one line by line. */

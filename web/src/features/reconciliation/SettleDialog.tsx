@@ -1,6 +1,5 @@
 import type { Cause } from '@gridmast/contract/choices.ts'
 import { Textarea } from '@mantine/core'
-import type { CallShape } from '@gridmast/contract/call.ts'
 import { type ReconciledLine, settleDifferences } from '@gridmast/contract/reconciliation.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
@@ -17,10 +16,10 @@ export type Settling = {
   count: number
 }
 
-type Props = { id: string; settling: Settling | null; renews: readonly CallShape[]; onClose: () => void }
+type Props = { id: string; settling: Settling | null; onClose: () => void }
 
 /** Marks a difference as settled, with the reason why it may stay. */
-export const SettleDialog = ({ id, settling, renews, onClose }: Props) => {
+export const SettleDialog = ({ id, settling, onClose }: Props) => {
   const { t } = useTranslation()
   return (
     <FormDialog
@@ -28,11 +27,13 @@ export const SettleDialog = ({ id, settling, renews, onClose }: Props) => {
       onClose={onClose}
       size={520}
       title={
-        settling && settling.count > 1 ? t('Settle {{n}} differences', { n: settling.count }) : t('Settle a difference')
+        settling && settling.count > 1
+          ? t('Settle {{count}} differences', { count: settling.count })
+          : t('Settle a difference')
       }
     >
       {(of, { onUnsaved, onCancel, onDone }) => (
-        <SettleForm id={id} of={of} renews={renews} onUnsaved={onUnsaved} onCancel={onCancel} onDone={onDone} />
+        <SettleForm id={id} of={of} onUnsaved={onUnsaved} onCancel={onCancel} onDone={onDone} />
       )}
     </FormDialog>
   )
@@ -41,18 +42,16 @@ export const SettleDialog = ({ id, settling, renews, onClose }: Props) => {
 type FormProps = {
   id: string
   of: Settling
-  renews: readonly CallShape[]
   onUnsaved: (unsaved: boolean) => void
   onCancel: () => void
   onDone: () => void
 }
 
-const SettleForm = ({ id, of: { line, cause, instanceId, count }, renews, onUnsaved, onCancel, onDone }: FormProps) => {
+const SettleForm = ({ id, of: { line, cause, instanceId, count }, onUnsaved, onCancel, onDone }: FormProps) => {
   const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(settleDifferences, {
     initial: { note: '' },
     fields: ['note'],
-    renews,
     toBody: ({ note }) => ({
       note,
       count,

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { limits } from '@gridmast/contract/limits.ts'
-import { findStatements, type ReconciledStatement } from '@gridmast/contract/reconciliation.ts'
+import { findStatements, type ReconciledStatement, reconciliationColumns } from '@gridmast/contract/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -77,8 +78,10 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (id: string
 export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
   const { t } = useTranslation()
   const mayTake = useCan('economics.reconcile')
+  const [sort, sorting] = useSorting(reconciliationColumns)
+  const pageSize = usePageSize()
   const read = useCall(findStatements, {
-    sent: { query: { limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: '',
   })
   return (
@@ -90,6 +93,7 @@ export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
       failed={t('The statements could not be loaded.')}
       columns={useColumns(onOpen)}
       rows={read.data?.statements ?? []}
+      pageSize={pageSize}
       rowKey={({ _id }) => _id}
       warnRow={({ unsettled, changed }) => unsettled + changed > 0}
       emptyReason={
@@ -97,6 +101,7 @@ export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
           ? t('Import the operator’s statement of a month: each amount stands beside the settlement here.')
           : t('No statement of the operator has been imported yet.')
       }
+      sorting={sorting}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )

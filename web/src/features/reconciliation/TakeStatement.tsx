@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
 import type { Mistake } from '@gridmast/contract/bid-files.ts'
-import { findStatements, type StatementColumns, takeStatement } from '@gridmast/contract/reconciliation.ts'
+import { type StatementColumns, takeStatement } from '@gridmast/contract/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
@@ -54,7 +54,7 @@ const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
   const { t } = useTranslation()
   const [preview, setPreview] = useState<Preview | null>(null)
   const [seen, setSeen] = useState(false)
-  const taking = useDo(takeStatement, { fields: ['file'], renews: [findStatements] })
+  const taking = useDo(takeStatement, { fields: ['file'] })
   const { watch, progress } = useProgress(taking.isPending)
   const send = (file: File, body: Sent<typeof takeStatement>['body'], then: (answer: Answer) => void) =>
     taking.mutate({ body: { ...body, watch }, file } as Sent<typeof takeStatement>, { onSuccess: then }) // the file goes beside the body
@@ -109,9 +109,7 @@ const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
           </FileSummary>
           {leftOut > 0 && (
             <>
-              <ErrorBanner
-                title={leftOut === 1 ? t('1 row is left out.') : t('{{n}} rows are left out.', { n: leftOut })}
-              >
+              <ErrorBanner title={t('{{count}} rows are left out.', { count: leftOut })}>
                 {t('Rows that cannot be read, and rows of instances that your company does not have.')}
               </ErrorBanner>
               <Checkbox

@@ -1,5 +1,5 @@
 import { type Cause, type ShownLines, causes } from '@gridmast/contract/choices.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import type { LineKind, StatementField } from '@gridmast/contract/reconciliation.ts'
 import { type Parts } from '@gridmast/contract/reconciliation.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
@@ -52,13 +52,15 @@ export const money = (eur: string | null | undefined): string => formatNumber(eu
 export const signed = (eur: string | null): string =>
   eur === null || eur.startsWith('-') || !/[1-9]/.test(eur) ? money(eur) : `+${money(eur)}`
 
+const size = (eur: string) => eur.replace('-', '')
+
 /** The causes that have a part in it, the largest first. */
 export const causesOf = (parts: Parts | null): Cause[] =>
   parts === null
     ? []
     : causes
         .filter((cause) => /[1-9]/.test(parts[cause]))
-        .toSorted((a, b) => Math.abs(Number(parts[b])) - Math.abs(Number(parts[a])))
+        .toSorted((a, b) => compareDecimals(size(parts[b]), size(parts[a])))
 
 export const periodWords = ({ date, start }: { date: string; start: string | null }): string =>
   start === null ? formatDate(date) : `${formatDate(date)} ${formatTime(Date.parse(start)).slice(0, 5)}`

@@ -1,10 +1,12 @@
-import { Button, Select, TextInput } from '@mantine/core'
-import { calculatorAreas, marketsOfArea } from '@gridmast/contract/revenue-calculator.ts'
+import { Button, Select } from '@mantine/core'
+import { calculatorAreas } from '@gridmast/contract/choices.ts'
+import { marketsOfArea } from '@gridmast/contract/revenue-calculator.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import { useRef, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { MonthField } from '#ui/date/MonthField.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { type Choice, currencies, errorsOf, marketLabels, withArea } from './choice.ts'
 
@@ -41,15 +43,15 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         allowDeselect={false}
         onChange={(market) => market && change({ market })}
       />
-      <TextInput
+      <DecimalField
         ref={capacity}
         label={t('Capacity (MW)')}
         w={120}
-        inputMode="decimal"
+        decimals={3}
         withAsterisk
-        value={choice.capacity}
+        initial={choice.capacity}
         error={sent && errors.capacity ? say(errors.capacity) : null}
-        onChange={(event) => change({ capacity: event.currentTarget.value })}
+        onChange={(decimal) => change({ capacity: decimal ?? '' })}
       />
       <Select
         label={t('Select Currency')}

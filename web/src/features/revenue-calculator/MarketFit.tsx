@@ -1,11 +1,12 @@
-import { NumberInput, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { type Asset, type Fit, marketFits } from '@gridmast/contract/market-fit.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { calculatorAreas } from '@gridmast/contract/revenue-calculator.ts'
+import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { fitWords } from './fit-words.ts'
@@ -30,14 +31,14 @@ export const MarketFit = ({ area: first }: { area: string }) => {
   })
   const change = (part: Partial<Asset>) => setAsset({ ...asset, ...part })
   const number = (label: string, key: keyof Numbers) => (
-    <NumberInput
+    <DecimalField
       label={label}
-      hideControls
-      min={0}
-      decimalSeparator=","
-      thousandSeparator="."
-      value={asset[key] ?? ''}
-      onChange={(value) => change({ [key]: value === '' ? (key === 'energyKwh' ? null : 0) : Number(value) })}
+      decimals={3}
+      initial={asset[key]}
+      onChange={(decimal) => {
+        const value = decimal === undefined ? (key === 'energyKwh' ? null : 0) : Number(decimal)
+        if (value === null || value >= 0) change({ [key]: value })
+      }}
     />
   )
   return (

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { formatNumber, parseNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
@@ -13,9 +13,10 @@ import { ratesWords, sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import type { Column } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { basisWords } from './basis-words.ts'
@@ -35,7 +36,7 @@ const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimal
 export const RevenueResult = ({ choice }: { choice: Choice }) => {
   const { t } = useTranslation()
   const { market: signal, area, currency, startDate, endDate } = choice
-  const asked = { signal, area, capacity: Number(parseNumber(choice.capacity)), startDate, endDate }
+  const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
   const query = useCall(revenueCalculator, { sent: { query: asked } })
   const { data } = query
   const reading = useReading(query)
@@ -67,8 +68,8 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
         <Panel label={t('Revenue in DKK')}>
           <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
         </Panel>
-        <Panel label={t('Revenue in Euro')}>
-          <Figure label={t('Revenue in Euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
+        <Panel label={t('Revenue in euro')}>
+          <Figure label={t('Revenue in euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
         <Panel label={t('Based on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
@@ -104,21 +105,19 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           data && [ratesWords(data.basis.dkkPerEur, t), sourceWords(data.basis.source, t)].filter(Boolean).join(' · ')
         }
       />
-      <Panel
-        title={t('Revenue Summary')}
-        note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
-        label={t('Revenue Summary')}
-        bleed
-      >
-        <DataTable
+      {!query.error && (
+        <ListPanel
+          read={query}
+          failed={t('The revenue could not be calculated.')}
+          title={t('Revenue Summary')}
+          note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
           label={t('Revenue Summary')}
           columns={columnsOf(t)}
           rows={data?.detailedRevenue ?? []}
           rowKey={({ date }) => date}
-          loading={query.isPending}
           pageSize={pageSize}
         />
-      </Panel>
+      )}
     </>
   )
 }
@@ -156,7 +155,7 @@ const columnsOf = (t: TFunction): Column<Day>[] => [
   },
 ]
 
-type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<void> }
+type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<unknown> }
 
 const ExportMenu = ({ disabled, onExport }: ExportProps) => {
   const { t } = useTranslation()

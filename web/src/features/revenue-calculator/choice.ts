@@ -1,19 +1,19 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { parseNumber } from '@gridmast/contract/numbers.ts'
+import { isDecimal } from '@gridmast/contract/numbers.ts'
 import {
   type CalculatorArea,
   type CalculatorMarket,
   calculatorAreas,
   calculatorMarkets,
-  marketsOfArea,
-} from '@gridmast/contract/revenue-calculator.ts'
+} from '@gridmast/contract/choices.ts'
+import { marketsOfArea } from '@gridmast/contract/revenue-calculator.ts'
 import { type LocalMonth, addMonths } from '@gridmast/contract/time.ts'
 
 export const currencies = ['DKK', 'Euro'] as const
 export type Currency = (typeof currencies)[number]
 
-/** What the calculator is asked; `capacity` is what was typed, in MW. */
+/** `capacity` is decimal text in MW, or what was typed where it is no number. */
 export type Choice = {
   area: CalculatorArea
   market: CalculatorMarket
@@ -58,12 +58,11 @@ export type ChoiceErrors = { capacity?: string; endDate?: string }
 
 /** The same rules as the call's own, so that nothing is sent that would be refused. */
 export const errorsOf = ({ capacity, startDate, endDate }: Choice): ChoiceErrors => {
-  const number = parseNumber(capacity)
-  const mw = Number(number)
+  const mw = Number(capacity)
   const capacityError =
     capacity.trim() === ''
       ? m.required
-      : number === null
+      : !isDecimal(capacity)
         ? m.number
         : mw <= 0
           ? m.positive

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { findScopeReports, removeScopeReport, type ScopeReport } from '@gridmast/contract/scope-2.ts'
+import { removeScopeReport, type ScopeReport } from '@gridmast/contract/scope-2.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -12,7 +12,7 @@ type Props = { report: ScopeReport; onRemoved: () => void }
 export const RemoveReport = ({ report, onRemoved }: Props) => {
   const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
-  const doing = useDo(removeScopeReport, { renews: [findScopeReports] })
+  const doing = useDo(removeScopeReport)
   const close = () => setAsked(false)
   return (
     <>

@@ -124,7 +124,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       </div>
       <p className={classes.method}>
         {t(
-          'Each hour’s kWh is multiplied by the grid’s mean CO2 emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.',
+          'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.',
         )}
       </p>
       <p className={classes.method}>
@@ -175,7 +175,7 @@ const figureColumns = (t: TFunction, title: string): Column<SumRow>[] => {
     { key: 'word', title, lead: true, sortBy: ({ word }) => word, cell: ({ word }) => word },
     {
       key: 'kgCo2',
-      title: t('Emission (kg CO2)'),
+      title: t('Emission (kg CO₂)'),
       align: 'right',
       corner: true,
       sortBy: ({ figures }) => figures.kgCo2 ?? -1,

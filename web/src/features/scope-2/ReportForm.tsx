@@ -2,7 +2,7 @@ import { Button, MultiSelect, Select } from '@mantine/core'
 import { findMeterGroups, type Meter } from '@gridmast/contract/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { findScopeReports, makeScopeReport } from '@gridmast/contract/scope-2.ts'
+import { makeScopeReport } from '@gridmast/contract/scope-2.ts'
 import { addDays, addMonths, daysBetween, localMonthOf, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -30,7 +30,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
   const now = useNow(60_000)
   const yesterday = addDays(today(now), -1)
   const groups = useCall(findMeterGroups, {})
-  const { mutate, isPending } = useDo(makeScopeReport, { renews: [findScopeReports] })
+  const { mutate, isPending } = useDo(makeScopeReport)
   const lastMonth = addMonths(localMonthOf(now), -1)
   const [range, setRange] = useState({
     start: `${lastMonth}-01`,

@@ -1,9 +1,10 @@
-import { limits } from '@gridmast/contract/limits.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { findScopeReports, type ScopeReportHead } from '@gridmast/contract/scope-2.ts'
+import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/scope-2.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './scope-2.module.css'
@@ -13,7 +14,9 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (reportId: 
 /** The reports that were made, newest first. */
 export const ReportList = ({ page, onPage, onOpen }: Props) => {
   const { t } = useTranslation()
-  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
+  const [sort, sorting] = useSorting(scopeReportColumns)
+  const pageSize = usePageSize()
+  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
   const read = useCall(findScopeReports, { sent: { query }, question: 'scope 2 reports' })
   return (
     <ListPanel
@@ -23,7 +26,9 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
       failed={t('The reports could not be loaded.')}
       columns={columnsOf(t, onOpen)}
       rows={read.data?.reports ?? []}
+      pageSize={pageSize}
       rowKey={({ _id }) => _id}
+      sorting={sorting}
       emptyReason={t('Choose a period and make the first one.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
@@ -43,7 +48,7 @@ const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<Sco
   },
   {
     key: 'kgCo2',
-    title: t('Emission (kg CO2)'),
+    title: t('Emission (kg CO₂)'),
     align: 'right',
     corner: true,
     cell: ({ total }) => formatNumber(total.kgCo2, { decimals: 1 }),

@@ -21,8 +21,7 @@ const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']): n
 export const coveredPercent = (hours: ScopeFigures['hours']): number | null =>
   hours.all > 0 ? Math.floor((coveredHours(hours) / hours.all) * 1000) / 10 : null
 
-export const metersText = (meters: number, t: TFunction): string =>
-  meters === 1 ? t('1 meter') : t('{{meters}} meters', { meters })
+export const metersText = (meters: number, t: TFunction): string => t('{{count}} meters', { count: meters })
 
 const hoursText = (hours: number) => formatNumber(hours, { decimals: 2, minDecimals: 0 })
 
@@ -40,7 +39,7 @@ const changesText = (
       hours,
     })
   return t(
-    'Against the report before: {{before}} kg CO2 then, {{after}} kg CO2 here. Changed days: {{days}}, changed hours of emission: {{hours}}.',
+    'Against the report before: {{before}} kg CO₂ then, {{after}} kg CO₂ here. Changed days: {{days}}, changed hours of emission: {{hours}}.',
     {
       days,
       hours,

@@ -89,7 +89,7 @@ export const SessionList = () => {
   const { t } = useTranslation()
   const nameOf = useDeviceName()
   const read = useCall(sessions, {})
-  const revoking = useDo(revokeSession, { renews: [sessions] })
+  const revoking = useDo(revokeSession)
   const [asked, setAsked] = useState<Session | null>(null)
   const list = useRef<HTMLElement>(null)
   const columns = useColumns(nameOf, setAsked)

@@ -10,7 +10,8 @@ const fromMs = Date.parse('2026-11-20T10:00:00Z')
 const instance = (name: string) => ({ _id: name, name, licenseId: 'l', market: ['aFRR'], area: 'DK1' })
 const setPoint = {
   graph: [{ name: 'Set Point', unit: '%', kind: 'step', x: [fromMs, fromMs + 60_000], y: [41.5, 41.5] }],
-  instance: { _id: 'Fryselager', name: 'Fryselager' },
+  instance: { _id: '44444444-4444-4444-8444-444444444444', name: 'Fryselager' },
+  simulated: false,
   lastReported: '2026-11-20T10:55:00Z',
 }
 
@@ -21,7 +22,7 @@ const Card = () => {
     <>
       <button onClick={() => setName('Varmepumpe')}>Varmepumpe</button>
       <button onClick={() => setMoved(1000)}>Later</button>
-      <SetPointCard instance={instance(name)} span={{ fromMs, toMs: fromMs + hourMs + moved }} running />
+      <SetPointCard instance={instance(name)} span={{ fromMs, toMs: fromMs + hourMs + moved }} running question="" />
     </>
   )
 }

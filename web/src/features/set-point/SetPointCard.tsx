@@ -8,7 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
-import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
+import { describeGaps, findGaps, gapsText } from '#ui/Chart/shape.ts'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 
@@ -16,15 +16,21 @@ const maxPoints = 1800
 const silentMs = minuteMs
 const staleMs = 2 * minuteMs
 
-type Props = { instance: Customer['instances'][number]; span: Span; running: boolean }
+type Props = {
+  instance: Customer['instances'][number]
+  span: Span
+  running: boolean
+  /** What was asked for; while it stays the same the last answer stays too. */
+  question: string
+}
 
 /** Set point of an instance, in percent of its flexible capacity, over the same time as the frequency. */
-export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Props) => {
+export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, question }: Props) => {
   const { t } = useTranslation()
   const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
   const query = useCall(setPointSeries, {
     sent: { query: { ...asked, maxPoints } },
-    question: running ? instance._id : undefined,
+    question: `${instance._id} ${question}`,
   })
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {
@@ -64,6 +70,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running }: Prop
           {...(running ? { staleAfterMs: staleMs } : {})}
         />
       }
+      footRight={gapsText(model?.gaps ?? [], (count) => t('{{count}} gaps in telemetry', { count }))}
       onDownload={(format) =>
         void downloadCall(setPointSeries, { query: { ...asked, format } }, `Set point ${instance.name}.${format}`)
       }

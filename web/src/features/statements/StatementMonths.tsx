@@ -72,7 +72,7 @@ const useColumns = (): Column<StatementMonth>[] => {
     { key: 'month', title: t('Month'), lead: true, digits: true, cell: ({ month }) => monthWords(month) },
     {
       key: 'customer',
-      title: t('Customer Revenue (€)'),
+      title: t('Customer revenue (€)'),
       align: 'right',
       corner: true,
       cell: ({ customerEur }) => <b className={classes.own}>{formatNumber(customerEur, { decimals: 2 })}</b>,

@@ -16,6 +16,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -32,7 +33,12 @@ const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupNam
 const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Column<StatementReader>[] => {
   const { t } = useTranslation()
   return [
-    { key: 'email', title: t('Email'), lead: true, cell: ({ email }) => email, text: ({ email }) => email, cutAt: 48 },
+    {
+      key: 'email',
+      title: t('Email'),
+      lead: true,
+      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    },
     { key: 'what', title: t('Statement'), plain: true, cell: (reader) => whatWords(reader, t) },
     {
       key: 'last',
@@ -70,7 +76,7 @@ export const StatementReaders = () => {
   const [adding, setAdding] = useState<true | null>(null)
   const [removing, setRemoving] = useState<StatementReader | null>(null)
   const panel = useRef<HTMLElement>(null)
-  const removal = useDo(removeStatementReader, { renews: [findStatementReaders] })
+  const removal = useDo(removeStatementReader)
   const columns = useColumns(mayEdit ? setRemoving : null)
   const next = read.data?.next
   return (
@@ -81,7 +87,7 @@ export const StatementReaders = () => {
         title={t('Mailed to')}
         note={
           next &&
-          t('{{month}} leaves on {{at}}', {
+          t('Next: {{month}}, sent {{at}}', {
             month: monthWords(next.month),
             at: formatDateTime(Date.parse(next.at)).slice(0, 16),
           })
@@ -89,7 +95,7 @@ export const StatementReaders = () => {
         tools={
           mayEdit && (
             <Button leftSection={<IconPlus stroke={1.8} />} onClick={() => setAdding(true)}>
-              {t('Add a reader')}
+              {t('Add recipient')}
             </Button>
           )
         }
@@ -98,9 +104,9 @@ export const StatementReaders = () => {
         columns={columns}
         rows={read.data?.readers ?? []}
         rowKey={({ _id }) => _id}
-        emptyReason={t('Nobody is mailed a statement yet. Each leaves once a month, as PDF and Excel.')}
+        emptyReason={t('No recipients yet. A statement is sent once a month, as PDF and Excel.')}
       />
-      <FormDialog editing={adding} onClose={() => setAdding(null)} size={480} title={t('Add a reader')}>
+      <FormDialog editing={adding} onClose={() => setAdding(null)} size={480} title={t('Add recipient')}>
         {(_, { onUnsaved, onCancel, onDone }) => (
           <AddReader onUnsaved={onUnsaved} onCancel={onCancel} onDone={onDone} />
         )}
@@ -138,7 +144,6 @@ const AddReader = ({ onUnsaved, onCancel, onDone }: AddProps) => {
   const { form, field, submit, sending, waitS } = useCallForm(addStatementReader, {
     initial: { email: '', what: settlement },
     fields: ['email'],
-    renews: [findStatementReaders],
     toBody: ({ email, what }) =>
       what === settlement
         ? { email, kind: settlement }
@@ -178,10 +183,10 @@ const AddReader = ({ onUnsaved, onCancel, onDone }: AddProps) => {
         />
       )}
       <p className={classes.about}>
-        {t('The statement of a month leaves on the 5th of the next one at 08:00, in the language of the reader.')}
+        {t('The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.')}
       </p>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Add a reader')}
+        {t('Add recipient')}
       </FormActions>
     </form>
   )

@@ -1,13 +1,9 @@
 import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import {
-  createSupportNote,
-  findSupportNotes,
-  type SupportNote,
-  updateSupportNote,
-} from '@gridmast/contract/support-notes.ts'
+import { createSupportNote, type SupportNote, updateSupportNote } from '@gridmast/contract/support-notes.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
+import { currentMs } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -28,7 +24,7 @@ export const NoteDialog = ({ editing, onClose }: Props) => {
 }
 
 const valuesOf = ({ title, description, released, enable }: SupportNote) => ({ title, description, released, enable })
-const empty = () => ({ title: '', description: '', released: today(Date.now()), enable: true })
+const empty = () => ({ title: '', description: '', released: today(currentMs()), enable: true })
 
 type FormProps = {
   note: SupportNote | null
@@ -40,7 +36,7 @@ type FormProps = {
 const NoteForm = ({ note, onUnsaved, onCancel, onDone }: FormProps) => {
   const { t } = useTranslation()
   const initial = { supportNote: note ? valuesOf(note) : empty() }
-  const common = { initial, fields, renews: [findSupportNotes], onDone }
+  const common = { initial, fields, onDone }
   const creating = useCallForm(createSupportNote, common)
   const updating = useCallForm(updateSupportNote, { ...common, beside: () => ({ params: { id: note?._id } }) })
   const { form, field, submit, sending, waitS } = note ? updating : creating

@@ -58,8 +58,8 @@ export const Backfill = ({ backfill }: { backfill: NonNullable<Source['backfill'
   const { t } = useTranslation()
   if (!backfill || backfill.all === 0) return unknownText
   const { done, all, failed } = backfill
-  if (done === all) return t('{{n}} months', { n: whole(all) })
-  const words = t('{{done}} of {{all}} months', { done: whole(done), all: whole(all) })
+  if (done === all) return t('{{count}} months', { count: all })
+  const words = t('{{done}} of {{count}} months', { done: whole(done), count: all })
   return (
     <span className={classes.backfill}>
       <progress value={done} max={all} aria-label={words} />

@@ -24,6 +24,7 @@ test('the delay names the price areas that are late and those that are not; an e
     'GET /client/customer/system-status': () => ({
       data: {
         storage: 1,
+        countedAt: '2026-11-20T10:00:00.000Z',
         instanceCount: 1,
         lastUpdated: null,
         sources: [

@@ -142,6 +142,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     },
     {
       key: 'coveredUntil',
+      more: true,
       saysNothing: ({ coveredUntil, lastSuccess }) => !coveredUntil || !lastSuccess,
       title: t('Covered until'),
       digits: true,
@@ -152,6 +153,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     },
     {
       key: 'gaps',
+      more: true,
       saysNothing: ({ gaps }) => !gaps,
       title: t('Coverage, 30 days'),
       sortBy: ({ gaps }) => (gaps ? gaps.missing / gaps.expected : -1),
@@ -159,6 +161,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     },
     {
       key: 'backfill',
+      more: true,
       saysNothing: ({ backfill }) => !backfill || backfill.all === 0,
       title: t('History'),
       cell: backfillCell,

@@ -3,10 +3,14 @@ import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/system.ts'
 import type { ReactNode } from 'react'
+import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { isEdge, stateOf } from './source-state.ts'
 import classes from './StatusFigures.module.css'
+
+/** A count is made once a minute; an older one is from a busy store. */
+const oldMs = 150_000
 
 type Status = Data<typeof systemStatus>
 
@@ -27,22 +31,30 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const states = status?.sources.map(stateOf) ?? []
   const count = (state: string) => states.filter((own) => own === state).length
   const edges = status?.sources.filter(isEdge) ?? []
+  const now = useNow(10_000)
+  const countedMs = status?.countedAt ? Date.parse(status.countedAt) : null
   const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
   return (
     <div className={classes.cards}>
       <Card
         label={t('Storage')}
         value={formatNumber(status?.storage, { decimals: 1 })}
-        {...(status ? { unit: 'Mb' } : {})}
-        note={t('Measured values')}
+        {...(status && status.storage !== null ? { unit: 'Mb' } : {})}
+        note={
+          status?.countedAt === null
+            ? t('Being counted')
+            : countedMs !== null && now - countedMs > oldMs
+              ? t('Counted at {{time}}', { time: formatTime(countedMs) })
+              : t('Measured values')
+        }
       />
       <Card
         label={t('Instances')}
         value={formatNumber(status?.instanceCount, { decimals: 0 })}
         note={
           edges.length > 0 &&
-          t('on {{edges}} edges, {{online}} reporting', {
-            edges: edges.length,
+          t('on {{count}} edges, {{online}} reporting', {
+            count: edges.length,
             online: edges.filter((edge) => stateOf(edge) === 'fresh').length,
           })
         }
@@ -58,7 +70,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
           : {})}
       />
       <Card
-        label={t('Last Update')}
+        label={t('Last update')}
         value={updatedMs === null ? unknownText : formatTime(updatedMs)}
         {...(updatedMs === null ? {} : { unit: zoneLabel(updatedMs), note: formatDate(updatedMs) })}
       />

@@ -26,8 +26,8 @@ test('published data that ends more than two hours too early is stale, though it
 })
 
 test('published data is on time however long ago it was fetched, and late by what it lacks; an edge by its last report', () => {
-  const t = ((sentence: string, values: Record<string, string | number> = {}) =>
-    sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))) as TFunction // a stand-in for the dictionary
+  const t = ((sentence: string, values?: Record<string, string | number>) =>
+    sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name]))) as TFunction // a stand-in for the dictionary
   const delay = (name: string, lagS: number | null, lateS: number | null) =>
     delayText({ source: name, lastSuccess: null, lagS, simulated: false, detail: null, lateS }, t)
   expect(delay('energi-data-service: FcrDK1', 960, 0)).toBe('On time')

@@ -8,7 +8,7 @@ import { TextCard, TextCards } from '#ui/TextCards.tsx'
 type Props = { page: number; onPage: (page: number) => void }
 
 export const VersionCards = ({ page, onPage }: Props) => {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
   const read = useCall(findVersions, { sent: { query }, question: 'versions' })
   return (
@@ -17,7 +17,7 @@ export const VersionCards = ({ page, onPage }: Props) => {
       read={read}
       failed={t('The versions could not be loaded.')}
       items={read.data?.versions ?? []}
-      renderItem={({ _id, title, application, released, description }) => (
+      renderItem={({ _id, title, application, released, description, descriptionDa }) => (
         <TextCard
           key={_id}
           title={title}
@@ -26,7 +26,7 @@ export const VersionCards = ({ page, onPage }: Props) => {
               {application} · {formatDate(released)}
             </span>
           }
-          text={description}
+          text={(language === 'da' ? descriptionDa : null) ?? description}
         />
       )}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { findWebhookDeliveries, retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/webhooks.ts'
+import { retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/webhooks.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -29,7 +29,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** How a delivery went, what was sent, and another try. */
 export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => {
   const { t } = useTranslation()
-  const retrying = useDo(retryWebhookDelivery, { renews: [findWebhookDeliveries] })
+  const retrying = useDo(retryWebhookDelivery)
   const { _id, attempts, nextAttemptAt, deliveredAt, status, error, payload } = delivery
   const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })
   return (

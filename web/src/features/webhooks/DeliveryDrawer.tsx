@@ -1,11 +1,17 @@
 import { Button, Drawer, Menu } from '@mantine/core'
-import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { findWebhookDeliveries, type Webhook, type WebhookDelivery } from '@gridmast/contract/webhooks.ts'
+import {
+  deliveryColumns,
+  findWebhookDeliveries,
+  type Webhook,
+  type WebhookDelivery,
+} from '@gridmast/contract/webhooks.ts'
 import { IconChevronRight, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { useOwnSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -55,7 +61,7 @@ const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) =
       ),
     },
     {
-      key: 'sent',
+      key: 'createdAt',
       title: t('Sent'),
       digits: true,
       plain: true,
@@ -77,8 +83,10 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
   const [everyMs, setEveryMs] = useState(0)
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useColumns(opened, setOpened)
+  const pageSize = usePageSize()
+  const [sort, sorting] = useOwnSorting(deliveryColumns, () => onPage(1))
   const read = useCall(findWebhookDeliveries, {
-    sent: { params: { webhookId: webhook._id }, query: { limit: limits.pageSize, skip: (page - 1) * limits.pageSize } },
+    sent: { params: { webhookId: webhook._id }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     refetchIntervalMs: everyMs,
     question: webhook._id,
   })
@@ -107,7 +115,9 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
       }
       columns={columns}
       rows={read.data?.deliveries ?? []}
+      pageSize={pageSize}
       rowKey={({ _id }) => _id}
+      sorting={sorting}
       renderBelow={(delivery) =>
         delivery._id === opened && <DeliveryDetails webhookId={webhook._id} delivery={delivery} />
       }

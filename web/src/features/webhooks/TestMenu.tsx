@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { findWebhookDeliveries, findWebhooks, testWebhook, type WebhookEvent } from '@gridmast/contract/webhooks.ts'
+import { testWebhook, type WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
@@ -7,7 +7,7 @@ import { eventWords } from './event-words.ts'
 
 /** Sends an example of one event, and hands the webhook on so that its delivery can be watched. */
 export const useSendTest = (onSent: (webhookId: string) => void) => {
-  const sending = useDo(testWebhook, { renews: [findWebhooks, findWebhookDeliveries] })
+  const sending = useDo(testWebhook)
   return (webhookId: string, event: WebhookEvent) =>
     sending.mutate({ params: { webhookId }, body: { event } }, { onSuccess: () => onSent(webhookId) })
 }

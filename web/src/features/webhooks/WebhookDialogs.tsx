@@ -1,4 +1,4 @@
-import { findWebhooks, removeWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
+import { removeWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -43,7 +43,7 @@ export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => {
 
 export const RemoveWebhookDialog = ({ webhook, onClose, onRemoved }: OfOne & { onRemoved: () => void }) => {
   const { t } = useTranslation()
-  const removing = useDo(removeWebhook, { renews: [findWebhooks] })
+  const removing = useDo(removeWebhook)
   const remove = () => {
     if (!webhook) return
     removing.mutate(

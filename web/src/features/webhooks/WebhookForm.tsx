@@ -1,6 +1,6 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { findWebhooks, type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridmast/contract/webhooks.ts'
+import { type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridmast/contract/webhooks.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
@@ -58,7 +58,7 @@ type AddProps = { onCancel: () => void; onMade: (made: Data<typeof addWebhook>) 
 
 export const NewWebhookForm = ({ onCancel, onMade }: AddProps) => {
   const { t } = useTranslation()
-  const form = useCallForm(addWebhook, { initial: empty, fields, renews: [findWebhooks], onDone: onMade })
+  const form = useCallForm(addWebhook, { initial: empty, fields, onDone: onMade })
   return <Frame label={t('New webhook')} form={form} save={t('Add webhook')} onCancel={onCancel} />
 }
 
@@ -69,7 +69,6 @@ export const EditWebhookForm = ({ webhook, onCancel, onSaved }: EditProps) => {
   const form = useCallForm(saveWebhook, {
     initial: valuesOf(webhook),
     fields,
-    renews: [findWebhooks],
     beside: () => ({ params: { webhookId: webhook._id } }),
     onDone: onSaved,
   })

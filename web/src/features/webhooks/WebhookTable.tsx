@@ -45,7 +45,7 @@ const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webho
   )
 }
 
-export const useWebhookColumns = (acts: Acts, enabling: string | null): Column<Webhook>[] => {
+export const useWebhookColumns = (acts: Acts, isSaving: (webhookId: string) => boolean): Column<Webhook>[] => {
   const { t } = useTranslation()
   return [
     {
@@ -99,7 +99,7 @@ export const useWebhookColumns = (acts: Acts, enabling: string | null): Column<W
           className={classes.above ?? ''}
           aria-label={t('{{name}} enabled', { name: webhook.name })}
           checked={webhook.enabled}
-          disabled={enabling === webhook._id}
+          disabled={isSaving(webhook._id)}
           onChange={(event) => acts.onEnable(webhook, event.currentTarget.checked)}
         />
       ),

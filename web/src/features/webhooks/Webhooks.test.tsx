@@ -1,11 +1,11 @@
 import type { Webhook, WebhookDelivery } from '@gridmast/contract/webhooks.ts'
 import { useState } from 'react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { WebhooksPanel } from './WebhooksPanel.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 const secret = 'whsec_b25seSBzaG93biBvbmNl'
 const id = '01930000-0000-7000-8000-000000000001'
@@ -42,12 +42,6 @@ const waiting: WebhookDelivery = {
   status: 503,
   error: 'The receiver answered 503',
 }
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 const Panel = () => {
   const [opened, setOpened] = useState<string>()

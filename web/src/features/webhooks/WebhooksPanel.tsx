@@ -26,7 +26,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
   const { t } = useTranslation()
   const [everyMs, setEveryMs] = useState(0)
   const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
-  const saving = useDo(saveWebhook, { renews: [findWebhooks] })
+  const saving = useDo(saveWebhook)
   const sendTest = useSendTest(onOpen)
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Webhook | null>(null)
@@ -45,7 +45,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
         saving.mutate({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } }),
       onTest: ({ _id }, event) => sendTest(_id, event),
     },
-    saving.isPending ? saving.variables.params.webhookId : null,
+    (id) => saving.pending.some(({ params }) => params.webhookId === id),
   )
   return (
     <>

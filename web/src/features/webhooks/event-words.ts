@@ -5,7 +5,7 @@ export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence 
   { event: 'alert', name: 'Alert', words: 'An alert was triggered or has ended.' },
   { event: 'activation', name: 'Activation', words: 'An instance was activated.' },
   { event: 'bid-result', name: 'Bid result', words: 'A bid was accepted or rejected.' },
-  { event: 'sold-capacity', name: 'Sold capacity', words: 'What is sold is not expected to be there.' },
+  { event: 'sold-capacity', name: 'Sold capacity', words: 'Expected capacity is below what you have sold.' },
   {
     event: 'charging-budget',
     name: 'Charging budget',

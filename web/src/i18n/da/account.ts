@@ -1,5 +1,4 @@
 export const account = {
-  'Update Password': 'Skift adgangskode',
   'Current password': 'Nuværende adgangskode',
   'Set up two-step sign-in': 'Sæt totrinslogin op',
   'An authenticator app on your phone shows a six-digit code, which you enter after your password.':
@@ -84,5 +83,4 @@ export const account = {
   'Did you not change your email?': 'Var det ikke dig, der skiftede e-mail?',
   'We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.':
     'Vi gendanner din e-mail, logger alle ud og tilbagekalder dine API-nøgler. Derefter vælger du en ny adgangskode.',
-  'Bring my email back': 'Gendan min e-mail',
 }

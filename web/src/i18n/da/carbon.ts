@@ -2,9 +2,9 @@ export const carbon = {
   Estimated: 'Estimeret',
   'No price area': 'Intet prisområde',
   'Your company has no price area. Ask the operator to add one.':
-    'Din virksomhed har intet prisområde. Bed operatøren om at tilføje et.',
+    'Jeres virksomhed har intet prisområde. Bed operatøren om at tilføje et.',
   'Emission prognosis': 'Prognose for udledning',
-  'Emission (kg CO2)': 'Udledning (kg CO2)',
+  'Emission (kg CO₂)': 'Udledning (kg CO₂)',
   'The emission could not be loaded.': 'Udledningen kunne ikke hentes.',
   'No emission for this day': 'Ingen udledning for denne dag',
   'Nothing was published for this area on this day.': 'Der er ikke offentliggjort noget for området denne dag.',

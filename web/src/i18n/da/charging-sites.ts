@@ -2,7 +2,10 @@ export const chargingSites = {
   Sites: 'Ladesteder',
   'Create site': 'Opret ladested',
   'Edit site': 'Redigér ladested',
-  'The sites could not be loaded.': 'Ladestederne kunne ikke indlæses.',
+  'Create a site for the chargers that share a fuse.': 'Opret et ladested for de ladere, der deler en sikring.',
+  'Each connector gets a share of it; higher priorities go first, and a charger without contact keeps its fallback.':
+    'Hvert stik får en andel; højere prioritet går først, og en lader uden kontakt beholder sin reserve.',
+  'The sites could not be loaded.': 'Ladestederne kunne ikke hentes.',
   'Chargers behind one fuse share its limit here: together they never draw more.':
     'Ladere bag samme sikring deler dens grænse her: Tilsammen trækker de aldrig mere.',
   'Limit of each phase': 'Grænse pr. fase',
@@ -16,15 +19,17 @@ export const chargingSites = {
   'Power now': 'Effekt nu',
   'Power now (kW)': 'Effekt nu (kW)',
   'Delete this site?': 'Slet dette ladested?',
-  'Its {{n}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.':
-    'Dets {{n}} ladere bliver, og intet begrænser, hvad de trækker tilsammen. Grafen for {{name}} forsvinder.',
+  'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.':
+    'Dets {{count}} ladere bliver, og intet begrænser, hvad de trækker tilsammen. Grafen for {{name}} forsvinder.',
+  'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it._one':
+    'Dets lader bliver, og intet begrænser, hvad den trækker. Grafen for {{name}} forsvinder.',
   'Day of the site': 'Ladestedets dag',
-  'The day of this site could not be loaded.': 'Ladestedets dag kunne ikke indlæses.',
+  'The day of this site could not be loaded.': 'Ladestedets dag kunne ikke hentes.',
   'The limit and the total are written each minute from the day on which the site was made.':
     'Grænsen og summen skrives hvert minut fra den dag, ladestedet blev oprettet.',
   'Reserved, of {{n}} A': 'Reserveret af {{n}} A',
-  'Reserved is the most that all may draw, whatever becomes of them.':
-    'Reserveret er det meste, alle må trække, hvad der end sker med dem.',
+  'Reserved: the most all chargers may draw, also if they lose contact.':
+    'Reserveret: det højeste, alle ladere må trække, også hvis de mister forbindelsen.',
   'No contact: {{names}}. What they may draw stays reserved, and by themselves they take at most {{n}} A.':
     'Ingen kontakt: {{names}}. Det, de må trække, forbliver reserveret, og af sig selv tager de højst {{n}} A.',
   'At 230 V: {{n}} A are {{kw}} kW on three phases': 'Ved 230 V: {{n}} A er {{kw}} kW på tre faser',
@@ -80,8 +85,8 @@ export const chargingSites = {
     'Opladninger deler {{n}} A pr. fase: Hver får 6 A, så længe der er plads, resten fordeles efter prioritet.',
   'Who goes first': 'Hvem kommer først',
   'Where the limit is short, sessions of a tag group with a higher number get what is left first. Tags without a group have 1.':
-    'Når grænsen er knap, får opladninger fra en taggruppe med et højere tal først del i resten. Tags uden gruppe har 1.',
-  'There are no tag groups yet.': 'Der er endnu ingen taggrupper.',
+    'Når grænsen er knap, får opladninger fra en ladebrikgruppe med et højere tal først del i resten. Ladebrikker uden gruppe har 1.',
+  'There are no tag groups yet.': 'Der er endnu ingen ladebrikgrupper.',
   'Priority of {{name}}': 'Prioritet for {{name}}',
   'Save priorities': 'Gem prioriteter',
   'Other connectors': 'Øvrige stik',

@@ -14,7 +14,7 @@ export const dataHub = {
   'Meter Id': 'Måler-id',
   Meter: 'Måler',
   Meters: 'Målere',
-  'The meters could not be loaded.': 'Målerne kunne ikke indlæses.',
+  'The meters could not be loaded.': 'Målerne kunne ikke hentes.',
   'Add Key': 'Tilføj nøgle',
   'Find a meter': 'Find en måler',
   'No meters yet': 'Ingen målere endnu',

@@ -26,8 +26,16 @@ export const emailSubscriptions = {
   'From a load of {{n}} percent, and every activation of aFRR.':
     'Fra en last på {{n}} procent, og hver aktivering af aFRR.',
   'Whether a bid was won or lost.': 'Om et bud blev vundet eller tabt.',
+  'Confirmed an email address by its link': 'Bekræftede en e-mailadresse med linket i en mail',
+  'A company that uses Gridmast wants to send messages to your address.':
+    'En virksomhed, der bruger Gridmast, vil sende beskeder til din adresse.',
+  'Confirm address': 'Bekræft adresse',
+  'Email address confirmed': 'E-mailadressen er bekræftet',
+  'Messages from the company are sent to you from now on.': 'Beskeder fra virksomheden sendes fra nu af til dig.',
+  'Not confirmed': 'Ikke bekræftet',
+  'The owner must confirm the address with the link in the email. Nothing else is sent before.':
+    'Ejeren skal bekræfte adressen med linket i mailen. Intet andet sendes før det.',
   'Stop these emails?': 'Vil du stoppe disse mails?',
-  'Stop these emails': 'Stop disse mails',
   'Your address will no longer be emailed when this instance is activated. Others still are.':
     'Din adresse får ikke længere mail, når dette anlæg aktiveres. Andre får det stadig.',
   'The emails have stopped': 'Disse mails er stoppet',

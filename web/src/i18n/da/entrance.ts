@@ -1,5 +1,6 @@
 export const entrance = {
-  'Flexibility and grid balancing for your company.': 'Fleksibilitet og balancering af elnettet for din virksomhed.',
+  'Confirm your email address': 'Bekræft din e-mailadresse',
+  'Flexibility and grid balancing for your company.': 'Fleksibilitet og balancering af elnettet for jeres virksomhed.',
   'Saved accounts': 'Gemte konti',
   Other: 'Anden',
   Email: 'E-mail',
@@ -28,7 +29,7 @@ export const entrance = {
   '8 to 40 characters': '8 til 40 tegn',
   'Reset password': 'Nulstil adgangskode',
   'Tell us who you are. We open an account for your company.':
-    'Fortæl os, hvem du er. Vi opretter en konto til din virksomhed.',
+    'Fortæl os, hvem du er. Vi opretter en konto til jeres virksomhed.',
   'Your request is sent': 'Din anmodning er sendt',
   'Thank you. We will reply by email.': 'Tak. Vi svarer på e-mail.',
   Company: 'Virksomhed',

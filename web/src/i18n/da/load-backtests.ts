@@ -2,7 +2,8 @@ export const loadBacktests = {
   '(DKK per month)': '(DKK pr. måned)',
   'A backtest plans each day of the past on the prices that were published, and counts what that would have saved.':
     'En backtest planlægger hver dag bagud på de priser, der blev offentliggjort, og opgør, hvad det ville have sparet.',
-  'After {{done}} of {{of}} days.': 'Efter {{done}} af {{of}} dage.',
+  'After {{done}} of {{count}} days.': 'Efter {{done}} af {{count}} dage.',
+  'After {{done}} of {{count}} days._one': 'Efter {{done}} af 1 dag.',
   'Against no plan': 'I forhold til ingen plan',
   'Against perfect foresight': 'I forhold til fuld forudviden',
   'Against the cheapest hours (DKK)': 'I forhold til de billigste timer (DKK)',
@@ -34,15 +35,19 @@ export const loadBacktests = {
     'Der blev ikke fundet en plan, der holder alle grænser og solgt kapacitet, for {{days}}: alt kørte straks.',
   'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.':
     'Der kendes ingen priser for området i denne periode. En server, der lige er startet, henter først tidligere priser: kør den så igen om nogle minutter.',
-  'On {{n}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.':
-    'På {{n}} dage kan der findes en bedre plan. Planerne koster tilsammen højst {{dkk}} DKK mere end de bedste.',
+  'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best.':
+    'På {{count}} dage kan der findes en bedre plan. Planerne koster tilsammen højst {{dkk}} DKK mere end de bedste.',
+  'On {{count}} days a better plan may exist. Together their plans cost at most {{dkk}} DKK more than the best._one':
+    'På 1 dag kan der findes en bedre plan. Planen koster højst {{dkk}} DKK mere end den bedste.',
   'Perfect foresight (DKK)': 'Fuld forudviden (DKK)',
   'Plan (DKK)': 'Plan (DKK)',
   'Plans could not meet {{kwh}} kWh of what was needed.': 'Planerne kunne ikke dække {{kwh}} kWh af behovet.',
   'Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.':
     'Der mangler priser for {{days}}. Der er regnet med gennemsnittet af samme ugedag i de fire uger før.',
-  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{n}} days are left out.':
-    'Priserne, og ugen før som prognosen bygger på, kendes først fra {{first}}: {{n}} dage er udeladt.',
+  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out.':
+    'Priserne, og ugen før som prognosen bygger på, kendes først fra {{first}}: {{count}} dage er udeladt.',
+  'Prices, and a week of them before to forecast from, are known from {{first}} on: {{count}} days are left out._one':
+    'Priserne, og ugen før som prognosen bygger på, kendes først fra {{first}}: 1 dag er udeladt.',
   'Prices only, whatever the limits': 'Kun efter pris, uanset grænser',
   'Reads prices …': 'Henter priser …',
   Regret: 'Kunne være sparet yderligere',
@@ -59,17 +64,21 @@ export const loadBacktests = {
   'The backtest could not be run': 'Backtesten kunne ikke køres',
   'The backtest was stopped': 'Backtesten blev stoppet',
   'The backtests could not be loaded.': 'Backtestene kunne ikke hentes.',
-  'The cheapest hours would not have held {{n}} sold slots, which is not counted against them.':
-    'De billigste timer ville ikke have holdt {{n}} solgte perioder, og det er ikke regnet dem til last.',
+  'The cheapest hours would not have held {{count}} sold slots, which is not counted against them.':
+    'De billigste timer ville ikke have holdt {{count}} solgte perioder, og det er ikke regnet dem til last.',
+  'The cheapest hours would not have held {{count}} sold slots, which is not counted against them._one':
+    'De billigste timer ville ikke have holdt 1 solgt periode, og det er ikke regnet dem til last.',
   'Under way': 'I gang',
   'Waits to begin': 'Venter på at begynde',
   'What is counted so far is lost.': 'Det, der er regnet indtil nu, går tabt.',
-  'What perfect foresight would have come to was not found: no schedule keeps all limits, or it took too long.':
-    'Hvad fuld forudviden ville have givet, blev ikke fundet: ingen køreplan holder alle grænser, eller det tog for lang tid.',
+  'The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.':
+    'Sammenligningen med perfekt forudsigelse kunne ikke beregnes: ingen plan holder alle grænser, eller det tog for længe.',
   'What was to be planned has been removed, or has no price signal any more.':
     'Det, der skulle planlægges, er fjernet eller har ikke længere et prissignal.',
   '{{days}} and {{n}} more': '{{days}} og {{n}} til',
   '{{dkk}} of {{all}} DKK': '{{dkk}} af {{all}} DKK',
-  '{{done}} of {{of}} days': '{{done}} af {{of}} dage',
-  '{{done}} of {{of}} days are planned': '{{done}} af {{of}} dage er planlagt',
+  '{{done}} of {{count}} days': '{{done}} af {{count}} dage',
+  '{{done}} of {{count}} days_one': '{{done}} af 1 dag',
+  '{{done}} of {{count}} days are planned': '{{done}} af {{count}} dage er planlagt',
+  '{{done}} of {{count}} days are planned_one': '{{done}} af 1 dag er planlagt',
 }

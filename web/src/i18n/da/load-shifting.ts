@@ -1,4 +1,6 @@
 export const loadShifting = {
+  'on assumed prices': 'på antagne priser',
+  'The plan is being calculated … {{seconds}} s': 'Planen beregnes … {{seconds}} s',
   '(DKK/MWh, tariff and tax included)': '(DKK/MWh inkl. tarif og afgift)',
   '(DKK/MWh, tax included, no tariff)': '(DKK/MWh inkl. afgift, uden tarif)',
   '(kWh per quarter)': '(kWh pr. kvarter)',
@@ -17,12 +19,12 @@ export const loadShifting = {
   'Baseline {{value}}': 'Baseline {{value}}',
   'Baseline: at once, at full power': 'Baseline: straks og med fuld effekt',
   'Baseline: the same weekday of four weeks': 'Baseline: samme ugedag i fire uger',
-  'Being made': 'Laves nu',
-  'CO2 prognosis': 'CO2-prognose',
-  'CO2 saved': 'Sparet CO2',
+  'Being calculated': 'Beregnes',
+  'CO₂ prognosis': 'CO₂-prognose',
+  'CO₂ saved': 'Sparet CO₂',
   'Capacity tariff': 'Effekttarif',
   'Cars at chargers': 'Biler ved ladere',
-  'Charging sites': 'Ladepladser',
+  'Charging sites': 'Ladesteder',
   'Choose what is planned, how much it needs and until when.':
     'Vælg, hvad der skal planlægges, hvor meget det har brug for, og hvornår det skal være klar.',
   'Cost, measured': 'Pris, målt',
@@ -33,14 +35,13 @@ export const loadShifting = {
   Discharging: 'Afladning',
   Efficiency: 'Virkningsgrad',
   'Emission between {{low}} and {{high}} g/kWh': 'Udledning mellem {{low}} og {{high}} g/kWh',
-  End: 'Stop',
   'Ended a plan': 'Stoppede en plan',
   'Ended by hand': 'Stoppet manuelt',
   'Energy left in the storage': 'Energi tilbage i lageret',
   'Energy need': 'Energibehov',
   Equipment: 'Udstyr',
-  'Follow it no longer': 'Følg den ikke længere',
-  'Follow this plan no longer?': 'Skal planen ikke længere følges?',
+  'Stop following': 'Stop med at følge',
+  'Stop following this plan?': 'Stop med at følge planen?',
   'Follow this plan?': 'Skal planen følges?',
   Followed: 'Følges',
   'How it runs': 'Hvordan det kører',
@@ -62,7 +63,7 @@ export const loadShifting = {
   'No plan was found in time': 'Ingen plan blev fundet i tide',
   'No plan yet': 'Ingen plan endnu',
   'No prognosis reaches these hours.': 'Ingen prognose rækker til disse timer.',
-  'Nobody in your company has made a plan.': 'Ingen i din virksomhed har lavet en plan.',
+  'Nobody in your company has made a plan.': 'Ingen i jeres virksomhed har lavet en plan.',
   'Not accepted': 'Ikke accepteret',
   'Not made': 'Ikke lavet',
   'Not possible': 'Ikke mulig',
@@ -91,7 +92,7 @@ export const loadShifting = {
   'Quarter by quarter': 'Kvarter for kvarter',
   'Replace and send': 'Erstat og send',
   'Replaced by another plan': 'Erstattet af en anden plan',
-  'Saved (kg CO2)': 'Sparet (kg CO2)',
+  'Saved (kg CO₂)': 'Sparet (kg CO₂)',
   'Saved against baseline': 'Sparet mod baseline',
   'Saved, measured': 'Sparet, målt',
   'Saved, measured (DKK)': 'Sparet, målt (DKK)',
@@ -104,16 +105,15 @@ export const loadShifting = {
   'Site, capacity tariff and baseline': 'Sted, effekttarif og baseline',
   Size: 'Størrelse',
   'Sold capacity has changed': 'Solgt kapacitet er ændret',
-  'Solved in {{ms}} ms on 15-minute prices, the CO2 prognosis and the limits of the site.':
-    'Løst på {{ms}} ms med kvarterspriser, CO2-prognosen og stedets grænser.',
+  'Solved in {{ms}} ms on 15-minute prices, the CO₂ prognosis and the limits of the site.':
+    'Løst på {{ms}} ms med kvarterspriser, CO₂-prognosen og stedets grænser.',
   'Starts a day': 'Starter pr. dag',
   Stopped: 'Stoppet',
   'The best plan that keeps every market costs {{dkk}} DKK more.':
     'Den bedste plan, der beholder alle markeder, koster {{dkk}} DKK mere.',
-  'The equipment of {{name}} is free again.': 'Udstyret i {{name}} er frit igen.',
+  '{{name}} returns to normal operation.': '{{name}} kører normalt igen.',
   'The plan could not be loaded.': 'Planen kunne ikke hentes.',
   'The plan could not be made': 'Planen kunne ikke laves',
-  'The plan is being made …': 'Planen laves …',
   'The plan is next.': 'Planen er den næste.',
   'The plan of {{name}} that is followed now ends with it.': 'Planen for {{name}}, der følges nu, stopper samtidig.',
   'The plans could not be loaded.': 'Planerne kunne ikke hentes.',
@@ -132,15 +132,14 @@ export const loadShifting = {
   Told: 'Fik besked',
   Weights: 'Vægte',
   'What can be planned could not be loaded.': 'Det, der kan planlægges, kunne ikke hentes.',
-  'What holds it back': 'Hvad der begrænser planen',
+  'What limits the plan': 'Planens begrænsninger',
   'What is planned': 'Hvad planlægges',
   'What was planned': 'Hvad blev planlagt',
   Why: 'Hvorfor',
   'Wished at the end': 'Ønsket til sidst',
   'Wished highest': 'Ønsket højeste',
   'Wished peak': 'Ønsket spids',
-  'Worth knowing': 'Værd at vide',
-  'Your company has nothing that can be planned.': 'Din virksomhed har intet, der kan planlægges.',
+  'Your company has nothing that can be planned.': 'Jeres virksomhed har intet, der kan planlægges.',
   assumed: 'antaget',
   quarters: 'kvarterer',
   'the capacity that is sold': 'den solgte kapacitet',
@@ -161,25 +160,32 @@ export const loadShifting = {
   'what may be fed into the grid': 'det, der må leveres til nettet',
   '{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.':
     'Det kan betale sig at opgive {{market}}: det koster {{cost}} DKK og {{penalty}} DKK i bod.',
-  '{{name}} ({{n}} chargers)': '{{name}} ({{n}} ladere)',
+  '{{name}} ({{count}} chargers)': '{{name}} ({{count}} ladere)',
+  '{{name}} ({{count}} chargers)_one': '{{name}} (1 lader)',
   '{{name}} runs in whole quarters: {{need}} kWh becomes {{planned}} kWh.':
     '{{name}} kører i hele kvarterer: {{need}} kWh bliver til {{planned}} kWh.',
   '{{name}}: its chargers are limited quarter by quarter until {{at}}.':
     '{{name}}: laderne begrænses kvarter for kvarter indtil {{at}}.',
   '{{name}}: its edge is told what to run quarter by quarter until {{at}}.':
     '{{name}}: edge-enheden får besked om driften kvarter for kvarter indtil {{at}}.',
-  '{{n}} plans are made before this one.': '{{n}} planer laves før denne.',
-  '{{n}} starts': '{{n}} starter',
-  '{{quarters}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.':
-    '{{quarters}} kvarterer fra {{from}} har ingen offentliggjort pris endnu. Der er regnet med gennemsnittet af samme ugedag i fire uger.',
-  '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.':
+  '{{count}} plans are made before this one.': '{{count}} planer laves før denne.',
+  '{{count}} plans are made before this one._one': '1 plan laves før denne.',
+  '{{count}} starts': '{{count}} starter',
+  '{{count}} starts_one': '1 start',
+  '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.':
+    '{{count}} kvarterer fra {{from}} har ingen offentliggjort pris endnu. Der er regnet med gennemsnittet af samme ugedag i fire uger.',
+  '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks._one':
+    '1 kvarter fra {{from}} har ingen offentliggjort pris endnu. Der er regnet med gennemsnittet af samme ugedag i fire uger.',
+  '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.':
     '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): én {{unit}} mindre ville spare {{dkk}} DKK.',
-  '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.':
+  '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.':
     '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): én {{unit}} mere ville spare {{dkk}} DKK.',
-  '{{what}} holds the plan back between {{from}} and {{to}} ({{hours}} h in all): without it more of what is wished would be met.':
-    '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t): uden den kunne flere ønsker opfyldes.',
-  '{{n}} sold slots of {{product}} hold the plan back between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.':
-    '{{n}} solgte tidsrum af {{product}} begrænser planen mellem {{from}} og {{to}}: én kW mindre i hvert af dem ville tilsammen spare {{dkk}} DKK.',
+  '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all); without it more targets would be met.':
+    '{{what}} begrænser planen mellem {{from}} og {{to}} (i alt {{hours}} t); uden den ville flere mål blive nået.',
+  '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.':
+    '{{count}} solgte tidsrum af {{product}} begrænser planen mellem {{from}} og {{to}}: én kW mindre i hvert af dem ville tilsammen spare {{dkk}} DKK.',
+  '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together._one':
+    '1 solgt tidsrum af {{product}} begrænser planen mellem {{from}} og {{to}}: én kW mindre i det ville spare {{dkk}} DKK.',
   '{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.':
     '{{what}} mangler {{by}} {{unit}} af {{wished}} {{unit}} mellem {{from}} og {{to}}.',
   '{{what}} is {{now}}. It takes {{works}} together with the others.':
@@ -194,6 +200,8 @@ export const loadShifting = {
     'Det kan betale sig at opgive {{slot}}: tag det ud af budanmodningen. Til sin egen pris ville det give {{cost}} DKK.',
   'What was saved': 'Hvad der blev sparet',
   'What was saved in each quarter': 'Hvad der blev sparet i hvert kvarter',
-  '{{n}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.':
-    '{{n}} tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
+  '{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.':
+    '{{count}} tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
+  '{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held._one':
+    '1 tidsrum af {{product}} fra {{from}} er solgt med op til {{kw}} kW og skal holdes.',
 }

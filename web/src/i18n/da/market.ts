@@ -1,4 +1,9 @@
 export const market = {
+  'The large figure is available now; Sold now is what won bids require.':
+    'Det store tal er til rådighed nu; Solgt nu er det, vundne bud kræver.',
+  '{{market}} was not bought on this day': '{{market}} blev ikke købt denne dag',
+  'The grid operator published no demand, so there is no price.':
+    'Den systemansvarlige har ikke offentliggjort et behov, så der er ingen pris.',
   'Last 30 minutes': 'Seneste 30 minutter',
   'Frequency could not be loaded.': 'Frekvensen kunne ikke hentes.',
   'No frequency in the last 30 minutes': 'Ingen frekvens de seneste 30 minutter',
@@ -9,7 +14,6 @@ export const market = {
   'D-2': 'D-2',
   Latest: 'Seneste',
   'Prices of the market': 'Markedets priser',
-  'The price signals could not be loaded.': 'Prissignalerne kunne ikke hentes.',
   'No prices are published for this market in your price areas.':
     'Der offentliggøres ingen priser for dette marked i dine prisområder.',
   'Start time': 'Starttid',

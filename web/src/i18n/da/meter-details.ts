@@ -1,6 +1,5 @@
 export const meterDetails = {
   Year: 'År',
-  Excel: 'Excel',
   'Several meters …': 'Flere målere …',
   'Compare with': 'Sammenlign med',
   Nothing: 'Ingenting',
@@ -28,7 +27,7 @@ export const meterDetails = {
     'Eloverblik leverer en dag dagen efter, nogle gange senere.',
   'No readings in this period': 'Ingen målinger i perioden',
   'No reading': 'Ingen måling',
-  'The readings could not be loaded.': 'Målingerne kunne ikke indlæses.',
+  'The readings could not be loaded.': 'Målingerne kunne ikke hentes.',
   Incomplete: 'Ufuldstændig',
   Adjusted: 'Korrigeret',
   'Corrected later': 'Rettet senere',
@@ -42,7 +41,7 @@ export const meterDetails = {
   '{{n}} of the readings have no known emission.': '{{n}} af målingerne har ingen kendt udledning.',
   'How the cost came about': 'Sådan er omkostningen beregnet',
   'How the cost came about: {{dkk}} DKK': 'Sådan er omkostningen beregnet: {{dkk}} DKK',
-  'The formula could not be loaded.': 'Beregningen kunne ikke indlæses.',
+  'The formula could not be loaded.': 'Beregningen kunne ikke hentes.',
   'version {{n}}': 'version {{n}}',
   'read {{at}}': 'hentet {{at}}',
   Part: 'Del',
@@ -60,7 +59,7 @@ export const meterDetails = {
   'Emission is each hour’s kWh × the g/kWh of the grid in that hour.':
     'Udledningen er hver times kWh × nettets g/kWh i den time.',
   'The ten dearest hours': 'De ti dyreste timer',
-  'The dearest hours could not be loaded.': 'De dyreste timer kunne ikke indlæses.',
+  'The dearest hours could not be loaded.': 'De dyreste timer kunne ikke hentes.',
   'Price (DKK/kWh)': 'Pris (DKK/kWh)',
   'Cost (DKK)': 'Omkostning (DKK)',
   'Cheapest hour of the day': 'Dagens billigste time',

@@ -11,7 +11,8 @@ export const meters = {
   'Eloverblik is listing the meters …': 'Eloverblik laver en liste over målerne …',
   'Eloverblik has no list ready, so the meters are asked for ten at a time.':
     'Eloverblik har ingen liste klar, så målerne hentes ti ad gangen.',
-  '{{done}} of {{total}} meters': '{{done}} af {{total}} målere',
+  '{{done}} of {{count}} meters': '{{done}} af {{count}} målere',
+  '{{done}} of {{count}} meters_one': '{{done}} af 1 måler',
   'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
     'Tilføjer de målere, som jeres virksomhed har givet fuldmagt til i Eloverblik. De aflæses, når I har konfigureret dem.',
   'Edit group {{key}}': 'Redigér gruppen {{key}}',

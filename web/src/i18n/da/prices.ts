@@ -1,7 +1,7 @@
 export const prices = {
   Tomorrow: 'I morgen',
   Day: 'Dag',
-  'Power Cost': 'Elpris',
+  'Power cost': 'Elpris',
   Price: 'Pris',
   'Negative price': 'Negativ pris',
   Resolution: 'Opløsning',
@@ -12,8 +12,8 @@ export const prices = {
   'No prices for this day': 'Ingen priser for denne dag',
   'The source has not answered yet.': 'Kilden har ikke svaret endnu.',
   'Tomorrow’s prices are not published yet': 'Morgendagens priser er ikke offentliggjort endnu',
-  'They are usually published around 13:00 and appear here automatically.':
-    'De offentliggøres normalt omkring kl. 13 og vises her automatisk.',
+  'They are usually published around {{time}} and appear here automatically.':
+    'De offentliggøres normalt omkring kl. {{time}} og vises her automatisk.',
   Signal: 'Signal',
   Hour: 'Time',
   Update: 'Opdatér',
@@ -42,11 +42,15 @@ export const prices = {
   'on average': 'i gennemsnit',
   'Hours below zero': 'Timer under nul',
   'Quarters below zero': 'Kvarterer under nul',
-  '{{n}} hours': '{{n}} timer',
-  '{{n}} quarters': '{{n}} kvarterer',
-  '{{n}} hours below zero, lowest {{lowest}}': '{{n}} timer under nul, lavest {{lowest}}',
-  '{{n}} quarters below zero, lowest {{lowest}}': '{{n}} kvarterer under nul, lavest {{lowest}}',
-  'Not published yet, expected {{date}} around 12:55': 'Endnu ikke offentliggjort, ventes {{date}} ca. kl. 12.55',
+  '{{count}} hours': '{{count}} timer',
+  '{{count}} hours_one': '1 time',
+  '{{count}} quarters': '{{count}} kvarterer',
+  '{{count}} quarters_one': '1 kvarter',
+  '{{count}} hours below zero, lowest {{lowest}}': '{{count}} timer under nul, lavest {{lowest}}',
+  '{{count}} hours below zero, lowest {{lowest}}_one': '1 time under nul, lavest {{lowest}}',
+  '{{count}} quarters below zero, lowest {{lowest}}': '{{count}} kvarterer under nul, lavest {{lowest}}',
+  '{{count}} quarters below zero, lowest {{lowest}}_one': '1 kvarter under nul, lavest {{lowest}}',
+  'Not published yet, expected {{date}} around {{time}}': 'Endnu ikke offentliggjort, ventes {{date}} ca. kl. {{time}}',
   'Prices appear here automatically.': 'Priserne vises her automatisk.',
   'Prices appear here when the auction is published.': 'Priserne vises her, når auktionen er offentliggjort.',
   'The source has published none, or has not answered yet.':
@@ -54,7 +58,7 @@ export const prices = {
   'No price': 'Ingen pris',
   'No price signal': 'Intet prissignal',
   'Your company has no price signal. Ask the operator to add one.':
-    'Din virksomhed har intet prissignal. Bed operatøren om at tilføje et.',
+    'Jeres virksomhed har intet prissignal. Bed operatøren om at tilføje et.',
   'Converted from EUR': 'Omregnet fra EUR',
   'Update Tax': 'Opdatér afgift',
   'Tax of {{signal}}': 'Afgift for {{signal}}',
@@ -62,11 +66,12 @@ export const prices = {
   'Unsaved changes': 'Ikke gemte ændringer',
   'The taxes could not be loaded.': 'Afgifterne kunne ikke hentes.',
   'Added to every day-ahead price, excluding VAT. Applies to everyone in your company.':
-    'Lægges til alle day-ahead-priser, ekskl. moms. Gælder for alle i din virksomhed.',
+    'Lægges til alle day-ahead-priser, ekskl. moms. Gælder for alle i jeres virksomhed.',
   'Download Price (Tax Included)': 'Hent pris (inkl. afgift)',
   'Bulk Download Excel file': 'Hent samlet Excel-fil',
   '{{market}} Pricing': '{{market}}-priser',
-  'Late, expected {{date}} around 12:55': 'Forsinket, var ventet {{date}} ca. kl. 12.55',
+  'Late, expected {{date}} around {{time}}': 'Forsinket, var ventet {{date}} ca. kl. {{time}}',
   'Prices are late.': 'Priserne er forsinkede.',
-  'Prices for {{day}} were expected {{date}} around 12:55.': 'Priserne for {{day}} var ventet {{date}} ca. kl. 12.55.',
+  'Prices for {{day}} were expected {{date}} around {{time}}.':
+    'Priserne for {{day}} var ventet {{date}} ca. kl. {{time}}.',
 }

@@ -21,7 +21,8 @@ export const reconciliation = {
   'Remove this statement?': 'Fjern denne opgørelse?',
   'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.':
     'Sammenligningen og noterne til forskellene forsvinder. Afregningerne bliver, og revisionssporet husker, hvad der er gjort.',
-  'Settle {{n}} differences': 'Afklar {{n}} forskelle',
+  'Settle {{count}} differences': 'Afklar {{count}} forskelle',
+  'Settle {{count}} differences_one': 'Afklar 1 forskel',
   'Settle a difference': 'Afklar en forskel',
   'Why it may stay as it is: what was agreed, with whom. It is kept with your name.':
     'Hvorfor den må blive stående: hvad der er aftalt, og med hvem. Noten gemmes med dit navn.',
@@ -41,14 +42,13 @@ export const reconciliation = {
   differ: 'afviger',
   'not in Gridmast': 'findes ikke i Gridmast',
   'not in the statement': 'mangler i opgørelsen',
-  pending: 'afventer',
   'of other instances': 'for andre anlæg',
   'The operator’s statement with a row for each period or each day of an instance (Excel or CSV), in EUR. It is compared with the settlements here and changes none of them.':
     'Operatørens opgørelse med en række for hver periode eller hver dag for et anlæg (Excel eller CSV) i EUR. Den sammenlignes med afregningerne her og ændrer ingen af dem.',
   'The statement is being compared …': 'Opgørelsen sammenlignes …',
   'Keep the comparison': 'Gem sammenligningen',
-  '1 row is left out.': '1 række er udeladt.',
-  '{{n}} rows are left out.': '{{n}} rækker er udeladt.',
+  '{{count}} rows are left out.': '{{count}} rækker er udeladt.',
+  '{{count}} rows are left out._one': '1 række er udeladt.',
   'Rows that cannot be read, and rows of instances that your company does not have.':
     'Rækker, der ikke kan læses, og rækker for anlæg, som jeres virksomhed ikke har.',
   'I have seen it: compare the statement without them': 'Jeg har set det: Sammenlign opgørelsen uden dem',

@@ -1,6 +1,5 @@
 export const revenueCalculator = {
   DKK: 'DKK',
-  Euro: 'Euro',
   Months: 'Måneder',
   Days: 'Dage',
   Covered: 'Dækket',
@@ -11,7 +10,7 @@ export const revenueCalculator = {
   'Start Month': 'Startmåned',
   'End Month': 'Slutmåned',
   'Revenue in DKK': 'Omsætning i DKK',
-  'Revenue in Euro': 'Omsætning i euro',
+  'Revenue in euro': 'Omsætning i euro',
   'Revenue DKK': 'Omsætning DKK',
   'Revenue Euro': 'Omsætning euro',
   'Revenue by month': 'Omsætning pr. måned',

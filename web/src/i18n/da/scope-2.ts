@@ -1,5 +1,4 @@
 export const scope2 = {
-  'Scope 2': 'Scope 2',
   'Made a Scope 2 report': 'Lavede en Scope 2-rapport',
   'Deleted a Scope 2 report': 'Slettede en Scope 2-rapport',
   'Delete report': 'Slet rapport',
@@ -9,14 +8,12 @@ export const scope2 = {
   'Against a report that was deleted since. Changed days: {{days}}, changed hours of emission: {{hours}}.':
     'I forhold til en rapport, der er slettet siden. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
   'Scope 2 reports and their files.': 'Scope 2-rapporter og deres filer.',
-  'What the electricity of your meters emitted, hour by hour, as a report.':
-    'Hvad elektriciteten på jeres målere har udledt, time for time, som en rapport.',
   'New report': 'Ny rapport',
   Site: 'Lokation',
   'All that are switched on': 'Alle, der er slået til',
   'Make report': 'Lav rapport',
-  '1 meter': '1 måler',
-  '{{meters}} meters': '{{meters}} målere',
+  '{{count}} meters': '{{count}} målere',
+  '{{count}} meters_one': '1 måler',
   'Scope 2, location-based': 'Scope 2, lokationsbaseret',
   'The report could not be loaded.': 'Rapporten kunne ikke hentes.',
   'By month': 'Pr. måned',
@@ -41,8 +38,8 @@ export const scope2 = {
   'Made by': 'Lavet af',
   'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
   'Choose a period and make the first one.': 'Vælg en periode, og lav den første.',
-  'Each hour’s kWh is multiplied by the grid’s mean CO2 emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':
-    'Hver times kWh ganges med nettets gennemsnitlige CO2-udledning i timen i målerens prisområde. Kontrakter og oprindelsesgarantier tæller ikke her: de hører til det markedsbaserede tal. Det ukendte udfyldes aldrig.',
+  'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':
+    'Hver times kWh ganges med nettets gennemsnitlige CO₂-udledning i timen i målerens prisområde. Kontrakter og oprindelsesgarantier tæller ikke her: de hører til det markedsbaserede tal. Det ukendte udfyldes aldrig.',
   'This report keeps the version of each day it used and each hourly factor. Checksum: {{hash}}':
     'Rapporten gemmer den version af hvert døgn, den har brugt, og hver timefaktor. Kontrolsum: {{hash}}',
   'Days of readings that changed after this report was made: {{days}}. Make it again to see what differs.':
@@ -59,7 +56,7 @@ export const scope2 = {
     'Estimeret af netselskabet: {{hours}} målertimer ({{share}} %).',
   'Incomplete, says the grid company: {{hours}} meter-hours ({{share}} %).':
     'Ufuldstændig ifølge netselskabet: {{hours}} målertimer ({{share}} %).',
-  'Against the report before: {{before}} kg CO2 then, {{after}} kg CO2 here. Changed days: {{days}}, changed hours of emission: {{hours}}.':
-    'Mod den forrige rapport: {{before}} kg CO2 dengang, {{after}} kg CO2 her. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
+  'Against the report before: {{before}} kg CO₂ then, {{after}} kg CO₂ here. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'Mod den forrige rapport: {{before}} kg CO₂ dengang, {{after}} kg CO₂ her. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
   'Every hour was read and has an emission factor.': 'Hver time er aflæst og har en emissionsfaktor.',
 }

@@ -12,7 +12,7 @@ export const screens = {
   'Demand Response': 'Fleksibilitet',
   Insights: 'Indsigt',
   'Support Notes': 'Supportnoter',
-  'Carbon Emission': 'CO2-udledning',
+  'Carbon Emission': 'CO₂-udledning',
   'Day ahead': 'Day-ahead',
   'Version History': 'Versionshistorik',
   'Data Hub': 'Data Hub',
@@ -31,7 +31,7 @@ export const screens = {
   'Audit trail': 'Revisionsspor',
   'Email Subscriptions': 'E-mailabonnementer',
   'System Overview': 'Systemoversigt',
-  'Nothing is enabled for your company': 'Intet er aktiveret for din virksomhed',
+  'Nothing is enabled for your company': 'Intet er aktiveret for jeres virksomhed',
   'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',
   'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
   'Meters by CVR key, their consumption and cost, and their export.':
@@ -39,7 +39,7 @@ export const screens = {
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
     'En plan, der flytter forbrug til billigere og grønnere timer, sammenlignet med baseline.',
   'Import of tags, registration of chargers, firmware, availability and sites that share a limit.':
-    'Import af tags, registrering af ladere, firmware, rådighed og ladesteder, der deler en grænse.',
+    'Import af ladebrikker, registrering af ladere, firmware, rådighed og ladesteder, der deler en grænse.',
   'Payments of each charging session, their states and totals.':
     'Betalinger for hver opladning, deres tilstand og summer.',
   'Your name, e-mail, phone number and picture.': 'Dit navn, din e-mail, dit telefonnummer og dit billede.',

@@ -1,4 +1,7 @@
 export const shell = {
+  'This feature is not enabled for your company': 'Denne funktion er ikke slået til for jer',
+  'Your operator decides what your company has. Ask your operator.':
+    'Jeres operatør bestemmer, hvad I har adgang til. Spørg operatøren.',
   'Main navigation': 'Hovedmenu',
   'Quick navigation': 'Genveje',
   'Skip to content': 'Gå til indhold',
@@ -10,13 +13,17 @@ export const shell = {
   'Search or jump to': 'Søg eller gå til',
   'Nothing found': 'Intet fundet',
   'Time in Denmark': 'Dansk tid',
+  'History is still arriving: {{percent}} %': 'Historikken er ved at blive hentet: {{percent}} %',
+  'Measurements: {{percent}} %': 'Målinger: {{percent}} %',
+  'Market data: {{done}} of {{count}} months': 'Markedsdata: {{done}} af {{count}} måneder',
+  'Market data: {{done}} of {{count}} months_one': 'Markedsdata: {{done}} af 1 måned',
   'Live data': 'Livedata',
   'Reconnecting to live data': 'Genopretter forbindelsen til livedata',
   'No live data': 'Ingen livedata',
   'Your account could not be loaded.': 'Din konto kunne ikke hentes.',
   'There is no page at this address. It may have moved, or the address was cut off.':
     'Der er ingen side på denne adresse. Den kan være flyttet, eller adressen er blevet afkortet.',
-  'Ask your company’s administrator for access.': 'Bed din virksomheds administrator om adgang.',
+  'Ask your company’s administrator for access.': 'Bed jeres administrator om adgang.',
   'Something went wrong on this page': 'Noget gik galt på denne side',
   Notifications: 'Notifikationer',
   Pages: 'Sider',

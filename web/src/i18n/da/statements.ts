@@ -20,19 +20,19 @@ export const statements = {
   'The statements could not be loaded.': 'Opgørelserne kunne ikke hentes.',
   'A month has a statement once one of its days is settled.':
     'En måned har en opgørelse, når en af dens dage er afregnet.',
-  'Charging: tags without a group': 'Opladning: tags uden gruppe',
+  'Charging: tags without a group': 'Opladning: ladebrikker uden gruppe',
   'Charging: {{name}}': 'Opladning: {{name}}',
   'Last mailed': 'Senest sendt',
   'Not yet': 'Ikke endnu',
   'Remove {{email}} from {{what}}': 'Fjern {{email}} fra {{what}}',
   'Mailed to': 'Sendes til',
-  '{{month}} leaves on {{at}}': '{{month}} sendes {{at}}',
-  'Add a reader': 'Tilføj modtager',
+  'Next: {{month}}, sent {{at}}': 'Næste: {{month}}, sendes {{at}}',
+  'Add recipient': 'Tilføj modtager',
   'The readers could not be loaded.': 'Modtagerne kunne ikke hentes.',
-  'Nobody is mailed a statement yet. Each leaves once a month, as PDF and Excel.':
-    'Ingen får tilsendt en opgørelse endnu. Den sendes én gang om måneden som PDF og Excel.',
+  'No recipients yet. A statement is sent once a month, as PDF and Excel.':
+    'Ingen modtagere endnu. En opgørelse sendes én gang om måneden som PDF og Excel.',
   'Remove this reader?': 'Fjern denne modtager?',
   '{{email}} gets no more statements of this kind.': '{{email}} får ikke flere opgørelser af denne slags.',
-  'The statement of a month leaves on the 5th of the next one at 08:00, in the language of the reader.':
-    'En måneds opgørelse sendes den 5. i den næste kl. 08:00 på modtagerens sprog.',
+  'The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.':
+    'Månedens opgørelse sendes den 5. i næste måned kl. 08:00 på modtagerens sprog.',
 }

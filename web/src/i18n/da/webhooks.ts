@@ -5,11 +5,10 @@ export const webhooks = {
   'New webhook': 'Ny webhook',
   'Add webhook': 'Tilføj webhook',
   'Edit webhook': 'Redigér webhook',
-  'The secret of your webhook': 'Hemmeligheden til din webhook',
-  'Signing secret': 'Hemmelig nøgle til signaturen',
+  'The secret of your webhook': 'Nøglen til din webhook',
+  'Signing secret': 'Nøgle til signaturen',
   'Your receiver verifies each request with it. It is shown only once: if you lose it, add a new webhook.':
     'Din modtager kontrollerer hvert kald med den. Den vises kun én gang: mister du den, så tilføj en ny webhook.',
-  URL: 'URL',
   Enabled: 'Slået til',
   '{{name}} enabled': '{{name}} slået til',
   'Actions for {{name}}': 'Handlinger for {{name}}',
@@ -34,7 +33,6 @@ export const webhooks = {
   Test: 'Prøve',
   Attempts: 'Forsøg',
   Status: 'Status',
-  Delivered: 'Leveret',
   Waiting: 'Venter',
   'Next attempt': 'Næste forsøg',
   Error: 'Fejl',
@@ -42,9 +40,9 @@ export const webhooks = {
   'Send again': 'Send igen',
   'How to verify the signature': 'Sådan kontrolleres signaturen',
   'Each request is signed with the secret of its webhook, as the Standard Webhooks specification says: in webhook-signature, over webhook-id, webhook-timestamp and the body. Refuse a request that does not verify, and one whose webhook-id you have seen before. Answer with a status of 200 to 299 within 10 seconds; any other answer is tried again, later and later, for about a day.':
-    'Hvert kald er signeret med webhookens hemmelighed efter specifikationen Standard Webhooks: i webhook-signature, over webhook-id, webhook-timestamp og indholdet. Afvis et kald, der ikke passer, og et, hvis webhook-id du har set før. Svar med en status fra 200 til 299 inden for 10 sekunder; ved ethvert andet svar prøves igen, med stadig længere mellemrum, i omkring et døgn.',
+    'Hvert kald er signeret med webhookens nøgle efter specifikationen Standard Webhooks: i webhook-signature, over webhook-id, webhook-timestamp og indholdet. Afvis et kald, der ikke passer, og et, hvis webhook-id du har set før. Svar med en status fra 200 til 299 inden for 10 sekunder; ved ethvert andet svar prøves igen, med stadig længere mellemrum, i omkring et døgn.',
   'Example in Node': 'Eksempel i Node',
   'Charging budget': 'Ladebudget',
   'A tag or a group comes near its budget, or has spent it.':
-    'Et tag eller en gruppe er tæt på sit budget eller har brugt det.',
+    'En ladebrik eller en gruppe er tæt på sit budget eller har brugt det.',
 }

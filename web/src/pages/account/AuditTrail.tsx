@@ -10,6 +10,7 @@ const AuditTrail = () => {
   const [search, change] = useUrlState(auditSearch)
   const now = today(useNow(60_000))
   const usual: AuditFilter = { start: addDays(now, -29), end: now, who: '', action: '', show: 'changes', page: 1 }
+  const chosen = [search.start ?? search.end, search.who, search.action, search.show].filter(Boolean).length
   const given = {
     start: search.start ?? usual.start,
     end: search.end ?? usual.end,
@@ -34,7 +35,7 @@ const AuditTrail = () => {
   }
   return (
     <Page>
-      <AuditTable filter={filter} today={now} onFilter={onFilter} />
+      <AuditTable filter={filter} chosen={chosen} today={now} onFilter={onFilter} />
       <VerifyChain />
     </Page>
   )

@@ -3,26 +3,28 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
+import { someSource } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import CarbonEmission from './CarbonEmission.tsx'
 
 const instance = '44444444-4444-4444-8444-444444444444'
 const { fromMs } = dayBounds('2026-11-20')
-const source = { name: 'Energi Data Service', dataset: 'CO2Emis', simulated: true }
 const emission = {
   graph: [{ name: 'DK1', unit: 'g/kWh', kind: 'step', x: [fromMs, fromMs + 300_000], y: [90, 110] }],
   mean: 100,
   lowest: { at: new Date(fromMs).toISOString(), value: 90 },
   highest: { at: new Date(fromMs + 300_000).toISOString(), value: 110 },
-  source,
+  source: someSource('CO2Emis'),
 }
 const own = {
   kwh: 1000,
   kgCo2: 120.5,
   coverage: 83.2,
-  graph: [{ name: 'CO2', unit: 'kg', kind: 'column', x: [fromMs, fromMs + hourMs], y: [60, 60.5] }],
-  instances: [{ _id: instance, name: 'Fryselager', kwh: 1000, kgCo2: 120.5 }],
+  measured: 100,
+  simulated: false,
+  graph: [{ name: 'CO₂', unit: 'kg', kind: 'column', x: [fromMs, fromMs + hourMs], y: [60, 60.5] }],
+  instances: [{ _id: instance, name: 'Fryselager', kwh: 1000, kgCo2: 120.5, measured: 100 }],
 }
 const answers = {
   'GET /client/data/carbon-emission': () => ({ data: emission }),
@@ -95,7 +97,7 @@ test('a silent source makes the day at hand stale, not the days before it', asyn
 })
 
 test('no consumption reported: the sums are unknown, not zero', async () => {
-  const none = { kwh: 0, kgCo2: 0, coverage: null, graph: [], instances: [] }
+  const none = { ...own, kwh: 0, kgCo2: 0, coverage: null, measured: 0, graph: [], instances: [] }
   answerCalls({ ...answers, 'GET /client/data/carbon-emission/own': () => ({ data: none }) })
   await at('?date=2026-11-20')
   await expect

@@ -1,72 +1,17 @@
-import type { Data } from '@gridmast/contract/call.ts'
-import type { fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
-import { atLocalTime } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import { fleetId, someFleet } from '#testing/fleet.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import CfmDashboard from './CfmDashboard.tsx'
 
-const idOf = (n: number) => `44444444-4444-4444-8444-44444444444${n}`
-const chargerOf = (n: number, name: string, state: 'charging' | 'faulted' | 'available', isActive = true) => ({
-  _id: idOf(n),
-  name,
-  description: '',
-  meta: { isActive },
-  connectors: [{ connectorId: 1, state }],
-  sessions: n,
-  energyKwh: n * 10.5,
-  utilisation: n / 10,
-})
-const x = ['2026-11-19', '2026-11-20'].map((day) => atLocalTime(day, '00:00'))
-const answer: Data<typeof fleetDashboard> = {
-  chargers: [
-    chargerOf(1, 'Rampe 1', 'charging'),
-    chargerOf(2, 'Rampe 2', 'available'),
-    chargerOf(3, 'Rampe 3', 'faulted'),
-    chargerOf(4, 'Rampe 4', 'available', false),
-  ],
-  attention: [
-    {
-      chargerId: idOf(3),
-      name: 'Rampe 3',
-      connectorId: 1,
-      reason: 'faulted',
-      detail: 'GroundFailure',
-      since: '2026-11-20T10:00:00.000Z',
-    },
-    {
-      chargerId: idOf(4),
-      name: 'Rampe 4',
-      connectorId: null,
-      reason: 'offline',
-      detail: null,
-      since: '2026-11-20T10:00:00.000Z',
-    },
-  ],
-  running: 1,
-  today: { sessions: 7, energyKwh: 84.25 },
-  month: { sessions: 128, energyKwh: 2418.4 },
-  costs: {
-    sessions: 128,
-    kwh: 2418.4,
-    dkk: '1843.27',
-    driverDkk: '5000.00',
-    kgCo2: 240,
-    kwhWithoutCost: 18.4,
-    kwhWithoutCo2: 18.4,
-  },
-  sessionsData: [{ name: 'Sessions', unit: '', kind: 'column', x, y: [3, 7] }],
-  energyData: [{ name: 'Energy', unit: 'kWh', kind: 'column', x, y: [40, 84.25] }],
-  simulated: false,
-}
-const open = async (given: Partial<typeof answer> = {}, search = '', language: 'en' | 'da' = 'en', status = 200) => {
+const open = async (given: Partial<typeof someFleet> = {}, search = '', language: 'en' | 'da' = 'en', status = 200) => {
   answerCalls({
     'GET /client/live': () => ({ status: 403 }),
-    'GET /client/cfm/dashboard': () => ({ status, message: 'Not now', data: { ...answer, ...given } }),
+    'GET /client/cfm/dashboard': () => ({ status, message: 'Not now', data: { ...someFleet, ...given } }),
   })
   const license = { CFM: { enabled: true }, evCharging: { enabled: true } }
   return showAt(
@@ -92,12 +37,48 @@ test('chargers by their state now, sessions and energy of today and this month',
     'Energy today84,3',
     'Sessions this month128',
     'Energy this month2.418,4',
-    'Cost this month1.843',
-    'CO2 per kWh100',
+    'Cost this month, known in part1.843',
+    'Margin this month, known in part3.157',
+    'CO₂ per kWh100',
   ])
     expect(card).toContain(words)
   for (const name of ['Sessions by day', 'Energy by day (kWh)'])
     await expect.element(page.getByRole('region', { name })).toBeVisible()
+  await expectClean()
+})
+
+test('this month beside the one before, up to the same day; the chargers as a file', async () => {
+  await open()
+  const rows = page.getByRole('table', { name: 'This month and last month' }).getByRole('row')
+  await expect.element(rows.nth(0)).toMatchTextContent(/Last month to 24.10.2026/)
+  await expect.element(rows.nth(1)).toMatchTextContent(/Charging sessions128100\+28 %/)
+  await expect.element(rows.nth(3)).toMatchTextContent(/Cost, known in part1.843,27 DKK2.000,00 DKK−8 %/)
+  await expect.element(rows.nth(5)).toMatchTextContent(/Income less cost, known in part3.156,73 DKK2.000,00 DKK\+58 %/)
+  await userEvent.click(page.getByRole('button', { name: 'Export' }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
+  await expect.poll(() => fetched().at(-1)).toContain('/api/client/cfm/dashboard?days=30&format=xlsx')
+})
+
+test('sessions that need a user: energy to confirm, and one that charged although refused; each leads to its session', async () => {
+  const one = { chargerId: fleetId(1), name: 'Rampe 1', connectorId: 1, since: '2026-11-20T10:00:00.000Z' }
+  const of = (reason: 'energy-doubted' | 'charged-refused', detail: string, n: number) => ({
+    ...one,
+    reason,
+    detail,
+    transactionId: fleetId(n),
+  })
+  await open({
+    attention: [of('energy-doubted', '300', 5), of('charged-refused', '42.86', 6)],
+    uncounted: { doubted: { sessions: 1, kwh: 300 }, refused: { sessions: 1, kwh: 42.86 } },
+  })
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect.element(attention.getByText('Energy to confirm')).toBeVisible()
+  await expect.element(attention.getByText('Charged although refused')).toBeVisible()
+  expect(attention.element().textContent).toContain('Connector 1 · 42,86 kWh · 20.11.2026 11:00:00')
+  await expect
+    .element(attention.getByRole('link', { name: 'Rampe 1' }).first())
+    .toHaveAttribute('href', `/e3-App/evCharging?tab=transactions&session=${fleetId(5)}`)
+  await expect.element(page.getByText(/energy to confirm this month, in no sum: 1 \(300,0 kWh\)/)).toBeVisible()
   await expectClean()
 })
 
@@ -112,7 +93,7 @@ test('how much each charger was used, and which ones need somebody, each a way t
   expect(attention.element().textContent).toContain('Offline since 20.11.2026 11:00:00')
   await expect
     .element(attention.getByRole('link', { name: 'Rampe 3' }))
-    .toHaveAttribute('href', `/e3-App/evCharging?chargerId=${idOf(3)}`)
+    .toHaveAttribute('href', `/e3-App/evCharging?chargerId=${fleetId(3)}`)
 })
 
 test('the days stand in the address, the usual thirty left out', async () => {
@@ -127,7 +108,7 @@ test('the days stand in the address, the usual thirty left out', async () => {
 test('nothing is wrong and nothing is there: both are said, in Danish too', async () => {
   await open({ chargers: [], attention: [] }, '', 'da')
   await expect.element(page.getByText('Alt er i orden')).toBeVisible()
-  await expect.element(page.getByText('Din virksomhed har endnu ingen ladere.').first()).toBeVisible()
+  await expect.element(page.getByText('Jeres virksomhed har endnu ingen ladere.').first()).toBeVisible()
 })
 
 test('a failed read says why and offers another try', async () => {

@@ -3,6 +3,7 @@ import { useThrottledCallback } from '@mantine/hooks'
 import { AttentionPanel } from '#features/charge-fleet/AttentionPanel.tsx'
 import { FleetCharts } from '#features/charge-fleet/FleetCharts.tsx'
 import { FleetNow } from '#features/charge-fleet/FleetNow.tsx'
+import { MonthComparison } from '#features/charge-fleet/MonthComparison.tsx'
 import { UtilisationTable } from '#features/charge-fleet/UtilisationTable.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
@@ -28,6 +29,7 @@ const CfmDashboard = () => {
   return (
     <Page>
       <FleetNow read={read} />
+      <MonthComparison read={read} />
       <div className={classes.period}>
         <Segments
           label={t('Period')}

@@ -1,16 +1,16 @@
 import type { ImportedRow } from '@gridmast/contract/charge-fleet.ts'
-import type { ChargerService } from '@gridmast/contract/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import { someService } from '#testing/fleet.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import CfmTools from './CfmTools.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 const rowOf = (line: number, over: Partial<ImportedRow> = {}): ImportedRow => ({
   line,
@@ -37,36 +37,14 @@ const knocking = {
   tries: 7,
 }
 const id = '44444444-4444-4444-8444-444444444441'
-const service: ChargerService = {
-  _id: id,
-  name: 'Port 1',
-  identity: 'NH-01',
-  connectors: 2,
-  isActive: true,
-  lastSeen: knocking.lastSeen,
-  version: 'ocpp1.6',
-  vendor: 'ABB',
-  model: 'Terra AC',
-  firmware: '1.6.6',
-  diagnostics: null,
-  firmwareUpdate: { status: 'Downloading', at: knocking.lastSeen },
-  securityProfile: 1,
-  configurationRead: null,
-  deviations: 3,
-}
 const made = { _id: id, identity: 'NEW-CHARGER-1', secret: '0a1b2c3d4e5f', path: '/ocpp/NEW-CHARGER-1' }
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 const openAll = async (answers: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
   const asked = answerCalls({
     'POST /client/cfm/tag-import': () => ({ data: { rows, counts, saved: false } }),
+    'DELETE /client/cfm/unknown/NEW-CHARGER-1': () => ({ message: m.chargerDismissed }),
     'GET /client/cfm/unknown': () => ({ data: { unknown: [knocking], path: '/ocpp/nordhavn' } }),
-    'GET /client/cfm/charger': () => ({ data: { chargers: [service] } }),
+    'GET /client/cfm/charger': () => ({ data: { chargers: [someService] } }),
     'POST /client/cfm/charger': () => ({ message: m.chargerRegistered, data: made }),
     ...answers,
   })
@@ -146,6 +124,12 @@ test('an unknown charger is adopted; its secret is shown once, with the address 
   expect(document.body.textContent).not.toContain(made.secret)
 })
 
+test('an unknown charger is dismissed from the list', async () => {
+  const { asked } = await openAll()
+  await userEvent.click(page.getByRole('button', { name: 'Dismiss NEW-CHARGER-1' }))
+  await expect.poll(() => asked.map(({ call }) => call)).toContain('DELETE /client/cfm/unknown/NEW-CHARGER-1')
+})
+
 test('firmware, its update, the security profile and deviations of each charger', async () => {
   await openAll()
   const table = page.getByRole('table', { name: 'Firmware and configuration' })
@@ -160,11 +144,11 @@ test('R1 a custom user who sees the tools imports nothing', async () => {
   await expect
     .element(page.getByText('Tags and chargers are added by the sudoer or an expert of your company.'))
     .toBeVisible()
-  expect(page.getByRole('button', { name: /Adopt|Register|Choose/ }).elements()).toEqual([])
+  expect(page.getByRole('button', { name: /Adopt|Dismiss|Register|Choose/ }).elements()).toEqual([])
 })
 
 const served = {
-  charger: service,
+  charger: someService,
   configuration: [
     { component: '', variable: 'HeartbeatInterval', value: '300', readOnly: false, readAt: knocking.lastSeen },
     { component: '', variable: 'NumberOfConnectors', value: '2', readOnly: true, readAt: knocking.lastSeen },

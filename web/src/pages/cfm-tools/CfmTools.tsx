@@ -44,9 +44,9 @@ const CfmTools = () => {
             <SitesTab search={search} onSearch={change} />
           ) : (
             <>
+              <ServiceTable />
               <UnknownChargers />
               {mayImport && <TagImport />}
-              <ServiceTable />
             </>
           )}
         </Tabs.Panel>

@@ -1,12 +1,12 @@
 import type { ChargingSite, SiteOutlet } from '@gridmast/contract/charging-sites.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import { someService } from '#testing/fleet.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import CfmTools from './CfmTools.tsx'
@@ -57,14 +57,8 @@ const site: ChargingSite = {
 const priorities = [{ groupId, name: 'Vans', priority: 3 }]
 const chart = ['Limit', 'Total'].map((name) => ({ name, unit: 'kW', kind: 'line' as const, x: [], y: [] }))
 
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
-
 const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
-  const services = [port, gate].map((_id, i) => ({ _id, name: i === 0 ? 'Port' : 'Gate' }))
+  const services = [port, gate].map((_id, i) => ({ ...someService, _id, name: i === 0 ? 'Port' : 'Gate' }))
   const asked = answerCalls({
     'GET /client/cfm/site': () => ({ data: { sites: [site], priorities } }),
     [`GET /client/cfm/site/${siteId}/chart`]: () => ({ data: { chart, simulated: false } }),

@@ -4,7 +4,7 @@ import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { meterId, source, twoGroups } from '#features/data-hub/data-hub.fixture.ts'
-import { connectToasts } from '#lib/toast.ts'
+import { toasts } from '#testing/toasts.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
@@ -42,8 +42,6 @@ test('tab, date and device stay in the address; the usual meter and the usual ta
 
 test('a meter without price signal and tax cannot be selected: the message says so', async () => {
   answerCalls(answers)
-  const toasts: string[] = []
-  connectToasts(({ message }) => toasts.push(message))
   const { router } = await at()
   await userEvent.click(meter(/^Switched off Værksted/))
   await expect.poll(() => toasts).toEqual([m.configurationRequired])
@@ -61,7 +59,7 @@ test('the menu of a meter opens the download of several meters with this one cho
   answerCalls(answers)
   await at(`?device=${meterId(4)}`)
   await expect.element(meter(/Fryselager/)).toHaveAttribute('aria-current', 'true')
-  await userEvent.click(page.getByRole('button', { name: 'Excel' }))
+  await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Several meters …' }))
   const dialog = page.getByRole('dialog', { name: 'Download Excel' })
   await expect.element(dialog.getByRole('checkbox', { name: 'Fryselager' })).toBeChecked()

@@ -1,11 +1,11 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, answerOnce, fetched } from '#testing/answers.ts'
+import { hourPrices, somePowerCost } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import DayAhead from './DayAhead.tsx'
@@ -13,25 +13,8 @@ import DayAhead from './DayAhead.tsx'
 const dk2 = '11111111-1111-4111-8111-111111111111'
 const dk1 = '22222222-2222-4222-8222-222222222222'
 
-const powerCost = (date: string, prices: 'some' | 'none' = 'some') => ({
-  graph: [],
-  prices:
-    prices === 'none'
-      ? []
-      : slots('hour', date).map(({ fromMs, toMs, index }) => ({
-          start_time: new Date(fromMs).toISOString(),
-          end_time: new Date(toMs).toISOString(),
-          price: index < 4 ? '-10' : '100.5',
-          priceTaxIncluded: index < 4 ? '109' : '219.5',
-        })),
-  unit: 'DKK/MWh',
-  area: 'DK2',
-  tax: '119',
-  basis: 'dataset',
-  exchange: null,
-  lastReported: null,
-  source: { name: 'Energi Data Service', dataset: 'DayAheadPrices', simulated: true },
-})
+const powerCost = (date: string, prices: 'some' | 'none' = 'some') =>
+  somePowerCost({ prices: prices === 'none' ? [] : hourPrices(date, (hour) => (hour < 4 ? -10 : 100.5)) })
 
 const at = (search: string, who: Parameters<typeof someUser>[0] = {}, language: 'en' | 'da' = 'en') => {
   const user: User = someUser({
@@ -68,15 +51,27 @@ test('figures, bands and the tax in the table', async () => {
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 23:00:00100,50119,00219,50')
 })
 
-test('more days are chosen and not answered yet: no figure of the one day stands under them', async () => {
-  answerCalls({ ...quiet, 'GET /client/data/power-cost': answerOnce(powerCost('2026-11-20')) })
+test('in Danish a server that cannot answer is quoted in Danish', async () => {
+  const message = 'Not available right now. Try again in a moment.'
+  answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ status: 409, message }) })
+  await at('?date=2026-11-20', {}, 'da')
+  await expect.element(page.getByText(/Ikke tilgængelig lige nu/)).toBeVisible()
+})
+
+test('more days are chosen and not answered yet: no figure or report of the one day is shown', async () => {
+  answerCalls({
+    ...quiet,
+    'GET /client/data/power-cost': answerOnce({ ...powerCost('2026-11-20'), lastReported: '2026-11-19T12:00:00Z' }),
+  })
   const { router } = await at('?date=2026-11-20&resolution=hour')
   const lowest = page.getByText('00:00–04:00')
   await expect.element(lowest).toBeVisible()
+  await expect.element(page.getByText(/^Last Reported: \d/)).toBeVisible()
   router.history.push(`${router.state.location.pathname}?date=2026-11-20&resolution=hour&days=3`)
   await expect.element(page.getByRole('region', { name: /20.11.2026 – 22.11.2026/ })).toBeVisible()
   await expect.element(lowest).not.toBeInTheDocument()
   await expect.element(page.getByText('26,83')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Last Reported: –')).toBeVisible()
 })
 
 test('one call for each day', async () => {
@@ -138,7 +133,7 @@ test('prices converted from EUR name their rate, and Energinet is not thanked fo
     ...powerCost('2026-11-20'),
     basis: 'derived',
     exchange: { dkkPerEur: '7.4604', day: '2026-11-19' },
-    source: { name: 'ENTSO-E', dataset: 'A44', simulated: false },
+    source: { name: 'ENTSO-E', dataset: 'A44', licence: null, simulated: false },
   }
   answerCalls({ ...quiet, 'GET /client/data/power-cost': () => ({ data }) })
   await at('?date=2026-11-20')

@@ -96,21 +96,21 @@ describe('why a month earned less', () => {
     await show()
     await expect.element(page.getByText('42,56 € less than in 08.2026. Most of it: Volume, −28,00 €.')).toBeVisible()
     expect(rowsOf('From one month to the other').slice(1)).toEqual([
-      '08.2026Customer Revenue56,00',
+      '08.2026Customer revenue56,00',
       'Volume8 MW offered, added up over the slots; before 16 MW.−28,00',
       'Win rate75 % of it was won; before 100 %.−7,00',
       'Price4,00 € for each MW won; before 5,00 €.−4,20',
       'AvailabilityHours sold and not available: 1; before 0.−0,96',
       'Shares60 % of the capacity revenue is the customer’s; before 70 %.−2,40',
-      '09.2026Customer Revenue13,44',
+      '09.2026Customer revenue13,44',
     ])
-    expect(rowsOf('Slots that made it')[1]).toBe(
+    expect(rowsOf('Slots behind the difference')[1]).toBe(
       'Nordhavn Køl 1FCR-D-DEC10–11−19,36−14,000,00−2,80−0,96−1,604; before 8',
     )
     await expect.element(page.getByText('All 3 other slots together: −23,20 €')).toBeVisible()
     expect(rowsOf('Sold and not available')[1]).toBe('01.09.2026Nordhavn Køl 1FCR-D-DEC10–111−0,96')
-    await expect.element(page.getByText(/^Days without all of their results or shares: 2/)).toBeVisible()
-    await expect.element(page.getByText('Energy, beside it and in no share: –; before 0,00 €.')).toBeVisible()
+    await expect.element(page.getByText(/^2 days are not final/)).toBeVisible()
+    await expect.element(page.getByText('Energy revenue (not shared): –, previously 0,00 €.')).toBeVisible()
     await expectClean()
   })
 
@@ -161,7 +161,7 @@ describe('why a month earned less', () => {
     const rows = rowsOf('From one month to the other')
     expect(rows[1]).toBe('08.2026No settlements–')
     expect(rows[3]).toContain('75 % of it was won; before –.')
-    await expect.element(page.getByText('Energy, beside it and in no share: –; before –.')).toBeVisible()
+    await expect.element(page.getByText('Energy revenue (not shared): –, previously –.')).toBeVisible()
   })
 
   test('a month that nobody knows says so, with no bars', async () => {

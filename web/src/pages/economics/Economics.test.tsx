@@ -173,10 +173,11 @@ describe('Overview', () => {
       energyPrice: '-999999999999.99',
       energyState: 'known',
     })
-    const answer = { totalRevenue: '-123456789012.34', totalRevenueSc: '-9.01' }
+    const answer = { totalRevenue: '-123456789012.34', totalRevenueSc: '-9.01', expectedRevenue: '140.40' }
     await open({ settlements: [long, settlementOf({ ...waiting, instanceId: idOf(2) })], answer })
     expect(await rowText(1)).toContain('−123.456.789.012,340,000,40−0,01−999.999.999.999,99')
     await expect.element(summary.getByText('A share is below zero, so no bar is drawn')).toBeVisible()
+    await expect.element(summary.getByText(/days that are not over, expected: 140,40 €/)).toBeVisible()
     expect(summary.element().textContent).not.toContain('%')
     await page.viewport(390, 844)
     await expect.element(page.getByRole('list', { name: 'Settlements' })).toBeVisible()

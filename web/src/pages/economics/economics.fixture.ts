@@ -62,6 +62,7 @@ export const answerOf = (settlements: Settlement[], change: Partial<Answer> = {}
   totalRevenueEnabler: '842.27',
   totalRevenueSc: '280.76',
   totalRevenueEnergy: '386.94',
+  expectedRevenue: null,
   enablersData: { 'Aggregator A/S': '800.00', 'Flex ApS': '42.27' },
   unpublished: 0,
   unshared: 0,

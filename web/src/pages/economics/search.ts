@@ -1,6 +1,7 @@
 import { causes, shownLines } from '@gridmast/contract/choices.ts'
 import { localDate, month } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
+import { sortSearch } from '#lib/sort-state.ts'
 import { pageSearch } from '#lib/url-state.ts'
 
 /** Beside the overview. */
@@ -19,5 +20,6 @@ export const economicsSearch = z.object({
   statement: z.uuid().optional().catch(undefined),
   show: z.enum(shownLines).optional().catch(undefined),
   cause: z.enum(causes).optional().catch(undefined),
+  ...sortSearch.shape,
   ...pageSearch.shape,
 })

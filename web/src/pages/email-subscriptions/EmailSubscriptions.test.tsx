@@ -3,11 +3,13 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { keepLink } from '#lib/one-time-link.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
+import ConfirmAddress from './ConfirmAddress.tsx'
 import EmailSubscriptions from './EmailSubscriptions.tsx'
 import Unsubscribe from './Unsubscribe.tsx'
 
@@ -127,4 +129,24 @@ test('S5 a link that is used up or none says so, and nothing is asked for it', a
   await expect.element(page.getByText('This link has expired or was used')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Stop these emails' })).toBeDisabled()
   expect(asked).toEqual([])
+})
+
+test('an address that its owner has not confirmed says so in the list', async () => {
+  const subscriptions = [{ ...one, unconfirmed: true }, orphan]
+  await open('expert', '', {
+    'GET /client/email-subscription': () => ({ data: { subscriptions, totalCount: 2 } }),
+  })
+  await expect.element(rows().nth(1).getByText('Not confirmed')).toBeVisible()
+  expect(rows().nth(2).getByText('Not confirmed').elements()).toEqual([])
+  await expectClean()
+})
+
+test('S5 the link of a confirmation mail confirms with a press; one that was used says so', async () => {
+  keepLink('confirm-address', 'a-token')
+  const asked = answerCalls({ 'POST /client/email-subscription/confirm': () => ({ message: m.addressConfirmed }) })
+  await showAt('/auth/confirm-address', <ConfirmAddress />)
+  await userEvent.click(page.getByRole('button', { name: 'Confirm address' }))
+  await expect.element(page.getByText('Email address confirmed')).toBeVisible()
+  expect(asked.map(({ body }) => body)).toEqual([{ id: 'a-token' }])
+  await expectClean()
 })

@@ -3,10 +3,13 @@ import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
+import { someSource } from '#testing/prices.ts'
 import { fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { chargerOf, idOf, licenceId, overviewOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
-import { all, button, dialog, open, tag, toasts } from './open-ev-charging.tsx'
+import { someTag as tag } from '#testing/tag.ts'
+import { all, button, dialog, open } from './open-ev-charging.tsx'
+import { toasts } from '#testing/toasts.ts'
 import { evSearch } from './search.ts'
 
 describe('Chargers', () => {
@@ -65,6 +68,29 @@ describe('Chargers', () => {
     ])
     if (then) await expect.element(answer.getByText(then)).toBeVisible()
     await expectClean()
+  })
+
+  test('a start is that of a tag where one is chosen, and is not asked again while its session is waited for', async () => {
+    const { changes } = await open('?tab=chargers')
+    await userEvent.click(button('Remote start/stop of Port 2'))
+    await userEvent.click(dialog.getByRole('combobox', { name: 'Tag' }))
+    await userEvent.click(page.getByRole('option', { name: 'Lene Ravn · 04A219B7' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Start' }))
+    await expect.element(dialog.getByText('Waiting for the session to begin')).toBeVisible()
+    await expect.element(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()
+    await expectClean()
+    expect(changes()).toMatchObject([{ body: { chargerId: idOf(2), connectorId: 1, tagId: tag._id } }])
+  })
+
+  test('a session that is not loaded yet is not called none', async () => {
+    const answer = Promise.withResolvers<{ data: unknown }>()
+    await open('', { more: { [`GET /client/evc/transaction/${sessionId}`]: () => answer.promise } })
+    const card = page.getByRole('region', { name: 'Connector 1' })
+    await expect.element(card).toMatchTextContent(/17,4kW/)
+    expect(card.element().textContent).not.toContain('No session')
+    await expect.element(card.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
+    answer.resolve({ data: { transaction: sessionOf() } })
+    await expect.element(card.getByText('Lene Ravn')).toBeVisible()
   })
 
   test('a running session can only be stopped, an idle connector only be started', async () => {
@@ -168,15 +194,17 @@ describe('Transactions', () => {
   const states: [Partial<ChargerTransaction>, string][] = [
     [{}, 'Charging'],
     [{ status: 'ended', endTime: '2026-11-20T18:00:00.000Z' }, 'Completed'],
-    [{ status: 'abandoned', estimated: true }, 'No stop was told'],
-    [{ status: 'orphan', endTime: '2026-11-20T18:00:00.000Z' }, 'No start was told'],
-    [{ status: 'ended', refused: true }, 'Refused'],
+    [{ status: 'abandoned', estimated: true }, 'Stop not reported'],
+    [{ status: 'orphan', endTime: '2026-11-20T18:00:00.000Z' }, 'Start not reported'],
+    [{ status: 'ended', refused: true, consumption: 0 }, 'Refused'],
+    [{ status: 'ended', refused: true, consumption: 42.86 }, 'Charged although refused'],
+    [{ status: 'ended', consumption: null, doubtedKwh: 300 }, 'Energy to confirm'],
   ]
   test('each state in words, the estimate says so, and the sum is that of all', async () => {
     const rows = states.map(([over], i) => sessionOf({ _id: sessionId.replace(/1$/, String(i + 1)), ...over }))
     await open('?tab=transactions', { transactions: rows, total: 128 })
     const table = page.getByRole('table', { name: 'Transactions' })
-    await expect.element(table.getByText('No stop was told')).toBeVisible()
+    await expect.element(table.getByText('Stop not reported')).toBeVisible()
     states.forEach(([, words], i) =>
       expect(
         table
@@ -190,6 +218,85 @@ describe('Transactions', () => {
     await expect.element(page.getByText('2.418,37')).toBeVisible()
     await expect.element(page.getByText('Total Count 128')).toBeVisible()
     await expectClean()
+  })
+
+  const doubted = sessionOf({
+    status: 'ended',
+    consumption: null,
+    doubtedKwh: 300,
+    startTime: '2026-11-20T09:00:00.000Z',
+    endTime: '2026-11-20T09:00:36.000Z',
+  })
+  const refused = sessionOf({ _id: idOf(9), status: 'ended', refused: true, consumption: 42.86, tagName: null })
+  const cost = { total: null, parts: null, driver: null, kgCo2: null, spread: false, unknown: 'doubted' }
+  const more = {
+    [`GET /client/evc/transaction/${sessionId}/cost`]: () => ({
+      data: {
+        cost,
+        quarters: [],
+        price: null,
+        sources: { spot: null, tariff: null, emission: someSource('CO2Emis') },
+        simulated: false,
+      },
+    }),
+    [`POST /client/evc/transaction/${sessionId}/energy`]: () => ({
+      message: m.energyReviewed,
+      data: { transaction: doubted },
+    }),
+    [`POST /client/evc/transaction/${sessionId}/end`]: () => ({
+      message: m.sessionEndedByUser,
+      data: { transaction: doubted },
+    }),
+  }
+
+  test('energy that cannot be right is listed, explained, and confirmed or corrected with a reason', async () => {
+    const { changes } = await open('?tab=transactions', {
+      attention: [doubted, refused],
+      transactions: [doubted],
+      more,
+    })
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await expect.element(attention.getByText('Energy to confirm')).toBeVisible()
+    await expect.element(attention.getByText('Charged although refused')).toBeVisible()
+    await expect.element(attention.getByText(/42,86 kWh/)).toBeVisible()
+    await expectClean()
+    await userEvent.click(attention.getByRole('button', { name: /Review the session/ }).first())
+    await expect
+      .element(
+        dialog.getByText(/The charger reported 300,0 kWh, on average 30.000 kW; its connector delivers at most 22 kW/),
+      )
+      .toBeVisible()
+    await userEvent.click(dialog.getByRole('button', { name: 'Confirm or correct' }))
+    const form = page.getByRole('dialog', { name: 'Confirm or correct the energy' })
+    await userEvent.click(form.getByRole('button', { name: 'Save energy' }))
+    await expect.element(form.getByText(m.required)).toBeVisible()
+    await userEvent.fill(form.getByRole('textbox', { name: 'Energy' }), '0,3')
+    await userEvent.fill(form.getByRole('textbox', { name: 'Reason' }), 'Counts Wh')
+    await expectClean()
+    await userEvent.click(form.getByRole('button', { name: 'Save energy' }))
+    await expect.poll(changes).toMatchObject([{ body: { kwh: '0.3', reason: 'Counts Wh' } }])
+    await expect.poll(() => toasts).toEqual([m.energyReviewed])
+  })
+
+  test('a session that its charger left open is ended with a reason', async () => {
+    const { changes } = await open(`?tab=transactions&session=${sessionId}`, { transactions: [], more })
+    await userEvent.click(dialog.getByRole('button', { name: 'End session' }))
+    const form = page.getByRole('dialog', { name: 'End this session?' })
+    await userEvent.fill(form.getByRole('textbox', { name: 'Reason' }), 'Car has left')
+    await userEvent.click(form.getByRole('button', { name: 'End session' }))
+    await expect.poll(changes).toMatchObject([{ body: { reason: 'Car has left' } }])
+  })
+
+  test('R1 an auditor reads what needs attention, in Danish too, and decides nothing', async () => {
+    await open(`?tab=transactions&session=${sessionId}`, {
+      who: 'auditor',
+      transactions: [doubted],
+      attention: [doubted],
+      more,
+      language: 'da',
+    })
+    await expect.element(dialog.getByText(/Laderen oplyste 300,0 kWh, i snit 30.000 kW/)).toBeVisible()
+    expect(button(/Bekræft eller ret|Afslut opladning/).elements()).toEqual([])
   })
 
   test('filters are sent together; pages of 15; the export asks for all of them', async () => {

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { button, dialog, group, open, tag, toasts } from './open-ev-charging.tsx'
+import { someGroup as group, someTag as tag } from '#testing/tag.ts'
+import { button, dialog, open } from './open-ev-charging.tsx'
+import { toasts } from '#testing/toasts.ts'
 
 describe('Tag', () => {
   test('the active flag saves at once', async () => {
     const { changes } = await open('?tab=tag', {
-      more: { [`PATCH /client/evc/tag/${tag._id}`]: () => ({ message: m.tagUpdated, data: { tag } }) },
+      more: { [`PATCH /client/evc/tag/${tag._id}`]: () => ({ message: m.tagUpdated, data: { tag, running: 0 } }) },
     })
     await userEvent.click(page.getByRole('switch', { name: 'Lene Ravn active' }))
     await expect.poll(changes).toMatchObject([{ body: { action: false } }])
@@ -54,6 +56,39 @@ describe('Tag', () => {
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Name' }), 'Lene')
     await userEvent.click(dialog.getByRole('button', { name: 'Save changes' }))
     await expect.poll(() => dialog.elements().length).toBe(0)
+  })
+
+  test('the server sorts and searches, the address keeps both, and the first page is shown', async () => {
+    const { router } = await open('?tab=tag&page=2', { total: 40 })
+    const asked = () => fetched().findLast((path) => path.startsWith('/api/client/evc/tag?'))
+    const head = page.getByRole('table', { name: 'Tags' }).getByRole('button', { name: 'Created At' })
+    await userEvent.click(head)
+    await expect.poll(asked).toBe('/api/client/evc/tag?sort=created&order=asc&limit=15&skip=0')
+    await userEvent.click(head)
+    await expect.poll(asked).toBe('/api/client/evc/tag?sort=created&order=desc&limit=15&skip=0')
+    await expect
+      .element(page.getByRole('columnheader', { name: 'Created At' }))
+      .toHaveAttribute('aria-sort', 'descending')
+    await userEvent.fill(page.getByRole('textbox', { name: 'Search' }), 'lene')
+    await expect.poll(asked).toBe('/api/client/evc/tag?search=lene&sort=created&order=desc&limit=15&skip=0')
+    expect(router.state.location.search).toEqual({ tab: 'tag', search: 'lene', sort: 'created', order: 'desc' })
+    await userEvent.click(head)
+    await expect.poll(asked).toBe('/api/client/evc/tag?search=lene&limit=15&skip=0')
+    await expect
+      .element(page.getByRole('table', { name: 'Tags' }).getByRole('button', { name: 'Budget' }))
+      .not.toBeInTheDocument()
+  })
+
+  test('the filter of the transactions finds a tag by text on the server', async () => {
+    await open('?tab=transactions', { total: 400 })
+    const field = page.getByRole('form', { name: 'Filter of the transactions' })
+    const select = field.getByRole('combobox', { name: 'Tag', exact: true })
+    await userEvent.click(select)
+    await userEvent.fill(select, '04a2')
+    await expect.poll(fetched).toContain('/api/client/evc/tag?limit=100&search=04a2')
+    await userEvent.click(page.getByRole('option', { name: 'Lene Ravn · 04A219B7' }))
+    await userEvent.click(button('Submit'))
+    await expect.poll(() => fetched().some((path) => path.includes(`/evc/transaction?tagId=${tag._id}`))).toBe(true)
   })
 
   test('one session for each tag is a switch of the company', async () => {
@@ -116,7 +151,9 @@ describe('Tag', () => {
 
   test('groups: a sub-tab in the address, the flag saves at once, and a group leads to its tags', async () => {
     const { router, changes } = await open('?tab=tag', {
-      more: { [`PATCH /client/evc/group/${group._id}`]: () => ({ message: m.tagGroupUpdated, data: { group } }) },
+      more: {
+        [`PATCH /client/evc/group/${group._id}`]: () => ({ message: m.tagGroupUpdated, data: { group, running: 0 } }),
+      },
     })
     await userEvent.click(page.getByRole('radio', { name: 'Group' }))
     await expect.poll(() => router.state.location.search).toEqual({ tab: 'tag', subTab: 'group' })
@@ -126,7 +163,7 @@ describe('Tag', () => {
     await userEvent.click(button('Tags of Vans: 1'))
     await expect.poll(() => router.state.location.search).toEqual({ tab: 'tag', groupId: group._id })
     await expect
-      .poll(() => fetched().some((path) => path.includes(`/evc/tag?limit=15&skip=0&groupId=${group._id}`)))
+      .poll(() => fetched().some((path) => path.includes(`/evc/tag?groupId=${group._id}&limit=15&skip=0`)))
       .toBe(true)
   })
 
@@ -134,6 +171,6 @@ describe('Tag', () => {
     await open('?tab=tag', { who })
     await expect.element(page.getByText('Lene Ravn')).toBeVisible()
     expect(page.getByRole('switch').elements()).toEqual([])
-    expect(button(/Create|Edit|Delete/).elements()).toEqual([])
+    expect(button(/Create tag|Edit|Delete/).elements()).toEqual([])
   })
 })

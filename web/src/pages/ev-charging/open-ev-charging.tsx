@@ -1,14 +1,14 @@
-import type { Charger, ChargerTag, ChargerTransaction } from '@gridmast/contract/ev-charging.ts'
+import type { Charger, ChargerTransaction } from '@gridmast/contract/ev-charging.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { afterEach, beforeEach } from 'vitest'
 import { page } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
-import { connectToasts } from '#lib/toast.ts'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
+import { someGroup, someTag } from '#testing/tag.ts'
 import { someUser } from '#testing/user.ts'
-import { chargerOf, connectorOf, idOf, licenceId, overviewOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
+import { chargerOf, connectorOf, licenceId, overviewOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
 import EvCharging from './EvCharging.tsx'
 
 /** The page with answers of its own, and what tests look at on it. */
@@ -21,40 +21,21 @@ export const all: Charger[] = [
   }),
   chargerOf(3, 'Lynlader', { meta: { ...chargerOf(3, '').meta, isActive: false } }),
 ]
-export const group = {
-  _id: idOf(70),
-  name: 'Vans',
-  action: true,
-  tagCount: 1,
-  budget: null,
-  createdAt: '2026-11-01T10:00:00.000Z',
-}
-export const tag: ChargerTag = {
-  _id: idOf(80),
-  name: 'Lene Ravn',
-  tagID: '04A219B7',
-  action: true,
-  groupId: group._id,
-  groupData: { name: 'Vans', action: true },
-  properties: { chargingType: 'tagId' },
-  budget: null,
-  createdAt: '2026-11-01T10:00:00.000Z',
-}
-
 /** What the page has said for a moment; each test begins with nothing. */
-export const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
 beforeEach(() => tokenStore.set('t'))
 afterEach(() => {
-  toasts.length = 0
   tokenStore.set(null)
 })
+
+const sums = { overallConsumption: 2418.37, refusedConsumption: 0 }
 
 type Given = {
   who?: User['userRole']
   chargers?: () => Charger[]
   transactions?: ChargerTransaction[]
   total?: number
+  /** Sessions that need attention. */
+  attention?: ChargerTransaction[]
   overview?: ReturnType<typeof overviewOf>
   remote?: () => { status?: number; message?: string; data?: unknown } | Promise<{ data: unknown }>
   live?: ReadableStream<Uint8Array>
@@ -70,11 +51,14 @@ export const open = async (search = '', given: Given = {}) => {
     [`GET /client/evc/connector/${licenceId}`]: () => ({ data: { chargers: chargers() } }),
     'GET /client/evc/overview': () => ({ data: given.overview ?? overviewOf() }),
     [`GET /client/evc/transaction/${sessionId}`]: () => ({ data: { transaction: sessionOf() } }),
-    'GET /client/evc/transaction': () => ({
-      data: { transactions, overallConsumption: 2418.37, totalCount: given.total ?? transactions.length },
-    }),
-    'GET /client/evc/tag': () => ({ data: [{ tags: [tag], totalCount: given.total ?? 1 }] }),
-    'GET /client/evc/group': () => ({ data: { groups: [group] } }),
+    'GET /client/evc/transaction': () => {
+      const isAttention = fetched().at(-1)?.includes('attention=true')
+      const { attention = [] } = given
+      if (isAttention) return { data: { transactions: attention, totalCount: attention.length, ...sums } }
+      return { data: { transactions, totalCount: given.total ?? transactions.length, ...sums } }
+    },
+    'GET /client/evc/tag': () => ({ data: [{ tags: [someTag], totalCount: given.total ?? 1 }] }),
+    'GET /client/evc/group': () => ({ data: { groups: [someGroup] } }),
     'GET /client/evc/choice': () => ({ data: { oneSession: false } }),
     'GET /client/evc/price': () => ({ data: { chargers: [], tariffs: [] } }),
     'POST /client/evc/remote/start': answer,

@@ -1,5 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { localDate } from '@gridmast/contract/time.ts'
+import { sortSearch } from '#lib/sort-state.ts'
 import { pageSearch } from '#lib/url-state.ts'
 import { z } from 'zod'
 
@@ -20,9 +21,14 @@ export const evSearch = z.object({
   tagId: z.uuid().optional().catch(undefined),
   startDate: localDate.optional().catch(undefined),
   endDate: localDate.optional().catch(undefined),
+  /** The session whose details are open. */
+  session: z.uuid().optional().catch(undefined),
   createTagModal: z.boolean().optional().catch(undefined),
   /** Rows of a page of tags or transactions. */
   limit: z.coerce.number().int().min(1).max(100).optional().catch(undefined),
+  /** Text of tags or transactions. */
+  search: z.string().max(100).optional().catch(undefined),
+  ...sortSearch.shape,
   ...pageSearch.shape,
 })
 export type EvSearch = z.infer<typeof evSearch>

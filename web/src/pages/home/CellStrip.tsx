@@ -11,7 +11,7 @@ export const cardNames = {
   frequency: 'Frequency',
   capacity: 'Power capacity',
   revenue: 'Revenue',
-  powerCost: 'Power Cost',
+  powerCost: 'Power cost',
   instance: 'Power of an instance',
   dataHub: 'Data Hub',
 } as const satisfies Record<DashboardCard, string>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { ActivationBanner } from '#features/events/ActivationBanner.tsx'
 import { EventsCard } from '#features/events/EventsCard.tsx'
-import { FaultsCard } from '#features/alerts/FaultsCard.tsx'
+import { usePhone } from '#lib/phone.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
@@ -18,6 +18,7 @@ import { homeSearch } from './search.ts'
 const SoldCard = lazy(() =>
   import('#features/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
 )
+const FaultsCard = lazy(async () => ({ default: (await import('#features/alerts/FaultsCard.tsx')).FaultsCard }))
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
 /** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
@@ -26,6 +27,8 @@ const Home = () => {
   const user = useUser()
   const { e3DashboardConfig: config, biddingMarkets } = user.customerId
   const [search, change] = useUrlState(homeSearch)
+  const phone = usePhone()
+  const mayReadAlerts = useCan('alert.read')
   const mayReadEvents = useCan('event.read')
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
@@ -64,7 +67,7 @@ const Home = () => {
         {isBelowDue &&
           maySeeBids &&
           soldCellsOf(config, biddingMarkets).map(({ name, market, groupId }) => (
-            <div key={name} className={classes.half}>
+            <div key={name} className={`${classes.half} ${classes.sold}`}>
               <Suspense
                 fallback={
                   <Panel title={t('Sold Capacity (kW)')} label={`${t('Sold Capacity (kW)')} ${market}`}>
@@ -82,12 +85,22 @@ const Home = () => {
               <EventsCard eventType={search.events} onEventType={(events) => change({ events })} />
             </div>
             <div className={classes.faults}>
-              <FaultsCard />
+              <Suspense
+                fallback={
+                  mayReadAlerts && (
+                    <Panel title={t('Faults and alerts')} label={t('Faults and alerts')}>
+                      <Skeleton height={180} animate={false} />
+                    </Panel>
+                  )
+                }
+              >
+                <FaultsCard />
+              </Suspense>
             </div>
           </>
         )}
       </div>
-      {isBelowDue && mayArrange && (
+      {isBelowDue && mayArrange && !phone && (
         <div className={classes.arrange}>
           <Button
             variant="subtle"

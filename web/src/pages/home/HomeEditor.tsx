@@ -1,5 +1,4 @@
 import { Button, Switch } from '@mantine/core'
-import { verify } from '@gridmast/contract/auth.ts'
 import { saveDashboard } from '@gridmast/contract/customer.ts'
 import type { DashboardConfig } from '@gridmast/contract/user.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -39,7 +38,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   const [told, setTold] = useState('')
   const [held, setHeld] = useState<{ row: Row; from: number } | null>(null)
   const [isDone, setDone] = useState(false)
-  const saving = useDo(saveDashboard, { renews: [verify] })
+  const saving = useDo(saveDashboard)
   const isChanged = JSON.stringify(formOf(draft)) !== JSON.stringify(formOf(config))
 
   const save = (dashboard: ReturnType<typeof formOf> | null) =>

@@ -8,6 +8,7 @@ import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { instancesOf, shownOf, together } from '#features/capacity/shown.ts'
 import { daysOf } from '#features/economics/money.ts'
 import { sentOf } from '#features/frequency/sent.ts'
+import { currentMs } from '#lib/clock.ts'
 import { reading } from '#lib/query.ts'
 import { type Cell, capacityOf, shownRows, signalOf } from './layout.ts'
 
@@ -25,7 +26,7 @@ const asked = (cell: Cell, customer: Customer): FetchQueryOptions | undefined =>
       return shown === null ? undefined : reading(powerCapacity, { query: { market, instanceId: shown } })
     }
     case 'revenue': {
-      const { start, end } = daysOf({}, today(Date.now()))
+      const { start, end } = daysOf({}, today(currentMs()))
       return reading(monthRevenue, { query: { startDate: start, endDate: end } })
     }
     default:

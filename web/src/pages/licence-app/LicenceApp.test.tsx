@@ -6,7 +6,7 @@ import { dayBounds, today } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
+import { toasts } from '#testing/toasts.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { NavProvider } from '#shell/nav-context.ts'
 import { answerCalls, fetched } from '#testing/answers.ts'
@@ -79,6 +79,9 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
         avgDuration: null,
         maxDuration: null,
         totalConsumption: null,
+        hiddenCount: 0,
+        disturbances: null,
+        rowCount: 0,
         eventTypes: [],
         startDate: '2026-11-14',
         endDate: '2026-11-20',
@@ -228,8 +231,6 @@ test('instances are filtered by name, description and market', async () => {
 })
 
 test.each(['sudoer', 'expert'] as const)('R1 the %s opens the edit with a double click, and saves it', async (who) => {
-  const toasts: string[] = []
-  connectToasts(({ message }) => toasts.push(message))
   const { asked } = await open(who, '?tab=details')
   await userEvent.dblClick(page.getByRole('table').getByText('Nordhavn Køl 1'))
   const dialog = page.getByRole('dialog', { name: 'Edit instance' })

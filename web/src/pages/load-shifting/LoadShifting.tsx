@@ -1,8 +1,8 @@
-import { BacktestCards } from '#features/load-shifting/BacktestCards.tsx'
+import { BacktestCards, useBacktestLoad } from '#features/load-shifting/BacktestCards.tsx'
 import { BacktestForm } from '#features/load-shifting/BacktestForm.tsx'
 import { BacktestList } from '#features/load-shifting/BacktestList.tsx'
 import classes from '#features/load-shifting/load-shifting.module.css'
-import { PlanCards } from '#features/load-shifting/PlanCards.tsx'
+import { PlanCards, useFormLoad } from '#features/load-shifting/PlanCards.tsx'
 import { PlanForm } from '#features/load-shifting/PlanForm.tsx'
 import { PlanList } from '#features/load-shifting/PlanList.tsx'
 import { SavingsList } from '#features/load-shifting/SavingsList.tsx'
@@ -13,21 +13,66 @@ import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { loadShiftingSearch } from './search.ts'
 
+type TabProps = {
+  /** The id of the plan or backtest in the address. */
+  id: string | undefined
+  loadId: string | undefined
+  mayEdit: boolean
+  page: number
+  onPage: (page: number) => void
+  onOpen: (id: string) => void
+  /** The form keeps its load, and with it what was typed. */
+  onMade: (id: string, loadId: string | null) => void
+  onLoad: (loadId: string) => void
+}
+
+const PlanTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: TabProps) => {
+  const formLoad = useFormLoad(id, loadId)
+  return (
+    <>
+      <div className={classes.plan}>
+        {mayEdit && <PlanForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
+        <PlanCards planId={id} loadId={loadId} mayEdit={mayEdit} onOpen={onOpen} />
+      </div>
+      <PlanList page={page} onPage={onPage} onOpen={onOpen} />
+    </>
+  )
+}
+
+const BacktestTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: TabProps) => {
+  const formLoad = useBacktestLoad(id, loadId)
+  return (
+    <>
+      <div className={classes.plan}>
+        {mayEdit && <BacktestForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
+        <BacktestCards backtestId={id} loadId={loadId} mayEdit={mayEdit} />
+      </div>
+      <BacktestList page={page} onPage={onPage} onOpen={onOpen} />
+    </>
+  )
+}
+
 /** Plans that move consumption to cheaper and cleaner quarters: make one, follow it, and see what it was worth. */
 const LoadShifting = () => {
   const { t } = useTranslation()
-  const [{ tab = 'plan', plan, backtest, page = 1 }, change] = useUrlState(loadShiftingSearch)
+  const [{ tab = 'plan', load, plan, backtest, page = 1 }, change] = useUrlState(loadShiftingSearch)
   const mayEdit = useCan('load-shifting.edit')
-  const open = (planId: string | undefined) => change({ plan: planId, tab: undefined, page: undefined })
-  const openBacktest = (next: string) => change({ backtest: next, page: undefined })
-  const list = { page, onPage: (next: number) => change({ page: next === 1 ? undefined : next }) }
+  const open = (planId: string, loadId?: string | null) =>
+    change({ plan: planId, load: loadId ?? undefined, tab: undefined, page: undefined })
+  const openBacktest = (next: string, loadId?: string | null) =>
+    change({ backtest: next, load: loadId ?? undefined, page: undefined })
+  const onPage = (next: number) => change({ page: next === 1 ? undefined : next })
+  const onLoad = (next: string) => change({ load: next, plan: undefined, backtest: undefined })
+  const common = { loadId: load, mayEdit, page, onPage, onLoad }
   return (
     <Page>
       <div className={classes.tabs}>
         <Segments
           label={t('Load Shifting')}
           value={tab}
-          onChange={(next) => change({ tab: next === 'plan' ? undefined : next, page: undefined })}
+          onChange={(next) =>
+            change({ tab: next === 'plan' ? undefined : next, page: undefined, sort: undefined, order: undefined })
+          }
           data={[
             { value: 'plan', label: t('Plan') },
             { value: 'savings', label: t('Savings') },
@@ -35,25 +80,9 @@ const LoadShifting = () => {
           ]}
         />
       </div>
-      {tab === 'plan' && (
-        <>
-          <div className={classes.plan}>
-            {mayEdit && <PlanForm onMade={open} />}
-            <PlanCards planId={plan} mayEdit={mayEdit} onOpen={open} />
-          </div>
-          <PlanList {...list} onOpen={open} />
-        </>
-      )}
-      {tab === 'backtest' && (
-        <>
-          <div className={classes.plan}>
-            {mayEdit && <BacktestForm onMade={openBacktest} />}
-            <BacktestCards backtestId={backtest} mayEdit={mayEdit} />
-          </div>
-          <BacktestList {...list} onOpen={openBacktest} />
-        </>
-      )}
-      {tab === 'savings' && <SavingsList {...list} onOpen={open} />}
+      {tab === 'plan' && <PlanTab id={plan} onOpen={open} onMade={open} {...common} />}
+      {tab === 'backtest' && <BacktestTab id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />}
+      {tab === 'savings' && <SavingsList page={page} onPage={onPage} onOpen={open} />}
     </Page>
   )
 }

@@ -1,11 +1,13 @@
-import { signalsOf } from '@gridmast/contract/price-signals.ts'
-import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { cleanup } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
+import { readyInstance, someCapacity } from '#testing/capacity.ts'
+import { someSource } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
+import { watchShifts } from '#testing/shift.ts'
 import { someUser } from '#testing/user.ts'
 import Market from './Market.tsx'
 import { marketSearch } from './search.ts'
@@ -54,17 +56,22 @@ const pricing = {
   basis: 'derived',
   exchange: null,
   lastReported: null,
-  source: { name: 'Energi Data Service', dataset: 'FcrNdDK2', simulated: true },
+  source: someSource('FcrNdDK2'),
 }
-const groups = ['FCR', 'FCR-D-INC', 'aFRR', 'FFR'].map((market) => ({
-  market,
-  signals: signalsOf(market, ['DK1', 'DK2']),
-}))
 const frequencies = {
   graph: [{ name: 'f', unit: 'Hz', kind: 'line', x: [start, start + 1000], y: [49.98, 50.02] }],
   lastReported: iso(start + 1000),
   source: null,
+  simulated: false,
 }
+const capacity = (kw: number | null) =>
+  someCapacity({
+    graph: [
+      { name: 'FFR', unit: 'kW', kind: 'line', x: [start, start + 10_000], y: [300, kw === null ? 300 : 300 + kw] },
+    ],
+    soldKw: 520,
+  })
+
 const answers = {
   'GET /client/live': () => ({ status: 403 }),
   'GET /client/data/event/running': () => ({ data: { running: [] } }),
@@ -76,18 +83,20 @@ const answers = {
       avgDuration: null,
       maxDuration: null,
       totalConsumption: null,
+      hiddenCount: 0,
+      disturbances: null,
+      rowCount: 0,
       eventTypes: ['fcr_based'],
       startDate: '2026-11-14',
       endDate: '2026-11-20',
     },
   }),
-  'GET /client/signalTypes': () => ({ data: { groups } }),
   'GET /client/data/pricing/FCR-D-INC%3ADK2': () => ({ data: pricing }),
   'GET /client/data/pricing/FCR%3ADK1': () => ({ data: { ...pricing, market: 'FCR' } }),
   [`GET /client/data/frequency/${frequency}`]: () => ({ data: frequencies }),
   [`GET /client/data/frequency/${continental}`]: () => ({ data: frequencies }),
   'GET /client/data/set-point': () => ({
-    data: { graph: [], instance: { _id: instance, name: 'Esbjerg Varmepumpe' }, lastReported: null },
+    data: { graph: [], instance: { _id: instance, name: 'Esbjerg Varmepumpe' }, simulated: false, lastReported: null },
   }),
   'GET /client/data/powercapacity': () => ({ status: 404, message: 'Not found' }),
   'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, market: 'FFR' } }),
@@ -123,13 +132,14 @@ test('a market without requests has no Request Bid tab: its address leads to the
   await at('DC-PLANNER', '?tab=requestBid')
   await expect.element(page.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true')
   expect(page.getByRole('tab', { name: 'Request Bid' }).elements()).toEqual([])
+  await expect.element(page.getByRole('tab', { name: 'Sold Capacity (kW)' })).toBeVisible()
 })
 
 test('Events is the first tab: what it keeps in the address is left out again with another tab', async () => {
   answerCalls(answers)
   const { router } = await at('FFR', `?direction=increased&deltaLoad=60&duration=1-5&instance=${second}`)
   await expect.element(page.getByRole('heading', { name: /^Activation Events \(Nordhavn Batteri\)/ })).toBeVisible()
-  expect(page.getByRole('combobox', { name: 'Percentage' }).element()).toHaveProperty('value', '60–80 %')
+  expect(page.getByRole('combobox', { name: 'Percentage' }).element()).toHaveProperty('value', 'From 60 %')
   await userEvent.click(page.getByRole('navigation', { name: 'Group' }).getByRole('button', { name: 'All instances' }))
   await expect
     .poll(() => router.state.location.search)
@@ -145,6 +155,14 @@ test('prices of a day, with their euro and volume in the table', async () => {
   await expect.element(card.getByText('75,25')).toBeVisible()
   await userEvent.click(card.getByRole('button', { name: 'Show as table' }))
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 01:00:0050,506,7744,00')
+})
+
+test('FFR without demand has no prices: it was not bought, which is no zero', async () => {
+  const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
+  answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })
+  await at('FFR', '?tab=market&date=2026-11-20')
+  await expect.element(page.getByText('FFR was not bought on this day')).toBeVisible()
+  expect(page.getByText('0,00').elements()).toEqual([])
 })
 
 test('the type is asked for FCR-D markets only, and kept in the address', async () => {
@@ -181,6 +199,12 @@ test('the default window of the frequency is the last 15 minutes; only a market 
   expect((minutes[1] ?? 0) - (minutes[0] ?? 0)).toBeLessThanOrEqual(15)
 })
 
+test('a market sold in both grids opens on the signal of its instance', async () => {
+  answerCalls(answers)
+  await at('aFRR', '?tab=signal')
+  await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('DK1 · Continental')
+})
+
 test('a market that follows the frequency has no set point chart', async () => {
   answerCalls(answers)
   await at('FCR', '?tab=signal')
@@ -203,14 +227,60 @@ test('times the wrong way round are not sent; right ones are kept in the address
   await expect.poll(() => router.state.location.search).toMatchObject({ startTime: '10:00', endTime: '10:01' })
 })
 
-test('auto refresh shows its countdown and asks for a window that ends a minute ahead', async () => {
-  const asked = answerCalls(answers)
-  await at('FCR', '?tab=signal')
-  await expect.element(page.getByRole('region', { name: /^Frequency \(Hz\)/ })).toBeVisible()
+test('nothing moves while prices, capacity and a running activation arrive on a phone', async () => {
+  await page.viewport(390, 844)
+  const late = (data: unknown) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    return { data }
+  }
+  answerCalls({
+    ...answers,
+    'GET /client/data/pricing/FFR%3ADK2': late({ ...pricing, market: 'FFR' }),
+    'GET /client/data/powercapacity/sum': late(capacity(200)),
+    'GET /client/data/event/running': late({
+      running: [
+        {
+          _id: second,
+          market: 'FFR',
+          instanceId: second,
+          instanceName: 'Nordhavn Batteri',
+          direction: 'increased',
+          startTime: iso(start),
+          seconds: 12,
+          deltaLoad: 70,
+          requiredKw: 294,
+          deliveredKw: 261,
+          score: 91,
+          capacityKw: 420,
+          simulated: true,
+        },
+      ],
+    }),
+  })
+  const shift = watchShifts()
+  await at('FFR', '?tab=market&date=2026-11-20')
+  await expect.element(page.getByRole('region', { name: 'Activation in progress' })).toBeVisible()
+  await expect.element(page.getByText('75,25')).toBeVisible()
+  await expect.element(page.getByText('Sold now 520,0 kW')).toBeVisible()
+  expect(shift()).toBeLessThanOrEqual(0.02)
+  await page.viewport(1440, 900)
+})
+
+test('auto refresh shows its countdown, asks for a window that ends a minute ahead and says so; the chart stays meanwhile', async () => {
+  const path = `GET /client/data/frequency/${continental}`
+  let isAnswered = true
+  const asked = answerCalls({ ...answers, [path]: () => (isAnswered ? { data: frequencies } : new Promise(() => {})) })
+  const day = localDateOf(Date.now())
+  await at('FCR', `?tab=signal&date=${day}&startTime=00:00&endTime=00:01`)
+  const card = page.getByRole('region', { name: /^Frequency \(Hz\)/ })
+  await expect.element(card.getByText('49,980Hz')).toBeVisible()
   const before = asked.length
+  isAnswered = false
   await userEvent.click(page.getByRole('switch', { name: 'Auto refresh' }))
   await expect.element(page.getByText(/in (30|2\d) s/)).toBeVisible()
   await expect.poll(() => asked.length).toBeGreaterThan(before)
+  await expect.element(page.getByRole('textbox', { name: 'End time' })).not.toHaveValue('00:01')
+  await expect.element(card.getByText('49,980Hz')).toBeVisible()
 })
 
 test('what an address may hold, and what is dropped', () => {
@@ -255,15 +325,6 @@ test('the frequency opens on the grid of the market: FCR on the continental one,
   await expect.element(page.getByRole('combobox', { name: 'Signal' })).toHaveValue('DK2 · Nordic')
 })
 
-const capacity = (kw: number | null) => ({
-  graph: [
-    { name: 'FFR', unit: 'kW', kind: 'line', x: [start, start + 10_000], y: [300, kw === null ? 300 : 300 + kw] },
-  ],
-  from: iso(start),
-  to: iso(start + 60_000),
-  lastReported: new Date().toISOString(),
-})
-
 test('the capacity names whose it is; all together is offered, and one that is silent is named', async () => {
   const now = Date.now()
   const asked = answerCalls({
@@ -273,8 +334,8 @@ test('the capacity names whose it is; all together is offered, and one that is s
         ...capacity(200),
         graph: [{ name: 'FFR', unit: 'kW', kind: 'line', x: [now - 10_000, now], y: [500, 505] }],
         instances: [
-          { _id: instance, name: 'Esbjerg Varmepumpe', kw: 505, lastReported: new Date(now).toISOString() },
-          { _id: second, name: 'Nordhavn Batteri', kw: null, lastReported: null },
+          readyInstance(instance, 'Esbjerg Varmepumpe', 505),
+          readyInstance(second, 'Nordhavn Batteri', null),
         ],
       },
     }),
@@ -285,6 +346,9 @@ test('the capacity names whose it is; all together is offered, and one that is s
   const { router } = await at('FFR', '?tab=market')
   const card = page.getByRole('region', { name: 'FFR Power capacity' })
   await expect.element(card.getByText('505,0kW')).toBeVisible()
+  await expect.element(card.getByText('Sold now 520,0 kW')).toBeVisible()
+  await expect.element(card.getByText('Short 15,0 kW')).toBeVisible()
+  await expect.element(card.getByText(/Sold now is what won bids require/)).toBeVisible()
   await expect.element(card.getByText('Silent for 15 min, not included: Nordhavn Batteri')).toBeVisible()
   await userEvent.click(card.getByRole('button', { name: 'All 2 instances, Choose an instance' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Nordhavn Batteri' }))

@@ -33,9 +33,7 @@ const Market = () => {
   const asked = params['market'] ?? ''
   const market = customer.biddingMarkets.find((own) => own.toLowerCase() === asked.toLowerCase()) ?? asked
   // A tab that is not offered leads to the first (decision 19).
-  const tabs = marketTabs.filter(
-    (name) => (name !== 'requestBid' && name !== 'soldCapacity') || requestSlots(market) !== null,
-  )
+  const tabs = marketTabs.filter((name) => name !== 'requestBid' || requestSlots(market) !== null)
   const tab = tabs.find((name) => name === search.tab) ?? marketTabs[0]
   // A tab is a place: all that belonged to the one before is left out, and back leads to it.
   const open = (next: string | null) => {

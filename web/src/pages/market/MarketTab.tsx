@@ -1,20 +1,15 @@
-import type { Sentence } from '#i18n/da.ts'
 import { Button, Select } from '@mantine/core'
-import { type PriceType, priceTypes, signalsOf } from '@gridmast/contract/price-signals.ts'
-import { signalTypes } from '@gridmast/contract/prices.ts'
+import { priceTypes, signalsOf } from '@gridmast/contract/price-signals.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { CapacityCard } from '#features/capacity/CapacityCard.tsx'
 import { together } from '#features/capacity/shown.ts'
-import { BulkDownloadDialog } from '#features/prices/BulkDownloadDialog.tsx'
+import { BulkDownloadDialog, typeWords } from '#features/prices/BulkDownloadDialog.tsx'
 import { PricingCard } from '#features/prices/PricingCard.tsx'
 import { useNow } from '#lib/clock.ts'
-import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
-import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -30,23 +25,19 @@ type Props = {
   onChange: (part: Partial<MarketSearch>) => void
 }
 
-const typeWords: Record<PriceType, Sentence> = { Total: 'Total', 'D-1': 'D-1', 'D-2': 'D-2' }
-
 /** Published prices of the market, and the power capacity that stands ready in it. */
 export const MarketTab = ({ market, customer, search, onChange }: Props) => {
   const { t } = useTranslation()
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
-  const read = useCall(signalTypes, {})
-  const sold = new Set(signalsOf(market).map(({ _id }) => _id))
-  const signals = (read.data?.groups ?? []).flatMap((group) => group.signals).filter(({ _id }) => sold.has(_id))
+  const signals = signalsOf(market, customer.areas)
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   const types = signal?.priceTypes ?? []
   const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]
   const isReady = customer.instances.some((one) => one.market.includes(market))
   const toDate = (date: string) => onChange({ date: date === now ? undefined : date })
   return (
-    <div className={classes.tab}>
+    <div className={`${classes.tab} ${classes.fill}`}>
       {signal && (
         <FilterRow
           label={t('Prices of the market')}
@@ -82,27 +73,14 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
           </DaySteps>
         </FilterRow>
       )}
-      {read.error && (
-        <ErrorBanner
-          title={t('The price signals could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
       <div className={classes.cards} data-alone={!isReady || undefined}>
         {signal ? (
           <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
         ) : (
           <Panel title={t('{{market}} Pricing', { market })} note="(DKK/MW)" label={t('Prices of the market')}>
-            {read.isPending ? (
-              <ChartSkeleton height={340} />
-            ) : (
-              <Empty title={t('No price signal')}>
-                {t('No prices are published for this market in your price areas.')}
-              </Empty>
-            )}
+            <Empty title={t('No price signal')}>
+              {t('No prices are published for this market in your price areas.')}
+            </Empty>
           </Panel>
         )}
         {isReady && (
@@ -110,12 +88,19 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
             market={market}
             instances={customer.instances}
             chosen={search.instance ?? together}
+            note={t('The large figure is available now; Sold now is what won bids require.')}
             onChoose={(chosen) => onChange({ instance: chosen === together ? undefined : chosen })}
           />
         )}
       </div>
       {signal && (
-        <BulkDownloadDialog signals={signals} signal={signal._id} opened={bulk} onClose={() => setBulk(false)} />
+        <BulkDownloadDialog
+          signals={signals}
+          signal={signal._id}
+          priceType={priceType}
+          opened={bulk}
+          onClose={() => setBulk(false)}
+        />
       )}
     </div>
   )

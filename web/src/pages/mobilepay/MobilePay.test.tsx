@@ -1,12 +1,12 @@
 import { m } from '@gridmast/contract/messages.ts'
 import type { Payment } from '@gridmast/contract/payments.ts'
 import type { User } from '@gridmast/contract/user.ts'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { connectToasts } from '#lib/toast.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import { fleetCharger, someFleet } from '#testing/fleet.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import MobilePay from './MobilePay.tsx'
@@ -37,36 +37,17 @@ const history = [
   { at: '2026-11-20T11:00:00.000Z', event: 'captured', amount: '30.87', who: null, words: null },
 ]
 
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
-
 const open = async (
   userRole: User['userRole'] = 'sudoer',
   { shown = paymentOf(1), ready = true, search = '' }: { shown?: Payment; ready?: boolean; search?: string } = {},
 ) => {
   const asked = answerCalls({
     'GET /client/cfm/dashboard': () => ({
-      data: {
-        chargers: [
-          {
-            _id: idOf(9),
-            name: 'Rampe 1',
-            description: '',
-            meta: { isActive: true },
-            sessions: 0,
-            energyKwh: 0,
-            connectors: [{ connectorId: 1, state: 'available' }],
-            utilisation: null,
-          },
-        ],
-      },
+      data: { ...someFleet, chargers: [fleetCharger(9, 'Rampe 1', 'available')] },
     }),
     'GET /client/payment': () => ({
       data: {
-        payments: ready ? [shown, failed] : [],
+        payments: ready ? [shown, ...(shown === failed ? [paymentOf(1)] : [failed])] : [],
         totalCount: ready ? 2 : 0,
         totals: { reserved: '500.00', captured: '30.87', refunded: '0.00', net: '30.87' },
         simulated: true,
@@ -102,7 +83,7 @@ const dialog = page.getByRole('dialog').last()
 
 test('payments with their states, totals over all that match, and which were simulated', async () => {
   await open()
-  await expect.element(page.getByRole('table', { name: 'Payments' }).getByText('Could not be taken')).toBeVisible()
+  await expect.element(page.getByRole('table', { name: 'Payments' }).getByText('Capture failed')).toBeVisible()
   const totals = page.getByRole('group', { name: 'Totals of all that match' })
   await expect.poll(() => totals.element().textContent).toContain('30,87')
   await expect.element(page.getByText('Simulated')).toBeVisible()
@@ -120,7 +101,7 @@ test('filters are sent together', async () => {
 test('a refund: an amount within what is left, a question before, and then it is asked for', async () => {
   const { changes } = await open()
   await userEvent.click(button(/^Open the payment of/).first())
-  await expect.element(dialog.getByText(/^Taken/)).toBeVisible()
+  await expect.element(dialog.getByText(/^Captured/)).toBeVisible()
   await expect.element(dialog.getByText(/lone@vestkyst/)).toBeVisible()
   await expectClean()
   await userEvent.click(dialog.getByRole('button', { name: 'Refund' }))
@@ -138,7 +119,7 @@ test('a refund: an amount within what is left, a question before, and then it is
 test('one that could not be taken says why and is taken again', async () => {
   const { changes } = await open('expert', { shown: failed, search: `?payment=${failed._id}` })
   await expect.element(dialog.getByText(/The card was refused/)).toBeVisible()
-  await userEvent.click(dialog.getByRole('button', { name: 'Take it again' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Retry capture' }))
   await expect.poll(() => changes().map(({ call }) => call)).toEqual([`POST /client/payment/${failed._id}/capture`])
 })
 
@@ -157,7 +138,7 @@ test('a new payment: its driver gets a QR code', async () => {
 test('R1 an auditor reads, and asks for nothing', async () => {
   await open('auditor', { search: `?payment=${idOf(1)}` })
   await expect.element(dialog.getByText('History')).toBeVisible()
-  for (const name of ['Refund', 'Release', 'Take it again', 'New payment', 'Sales unit'])
+  for (const name of ['Refund', 'Release', 'Retry capture', 'New payment', 'Sales unit'])
     expect(button(name).elements()).toEqual([])
 })
 

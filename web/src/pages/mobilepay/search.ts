@@ -1,9 +1,11 @@
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
+import { sortSearch } from '#lib/sort-state.ts'
 
 /** What the page of payments is narrowed to, and which of them is open. */
 export const paymentsSearch = z.object({
+  ...sortSearch.shape,
   state: z.enum(paymentStates).optional().catch(undefined),
   chargerId: z.uuid().optional().catch(undefined),
   startDate: localDate.optional().catch(undefined),

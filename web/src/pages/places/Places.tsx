@@ -1,21 +1,38 @@
+import { markets } from '@gridmast/contract/markets.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import type { NavEntry } from '#shell/entries.ts'
 import { useHere, useTitle } from '#shell/here.ts'
 import { useNav } from '#shell/nav-context.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { PlaceFigure } from './PlaceFigure.tsx'
 import classes from './Places.module.css'
 
-/** What stands under one entry of the sidebar, as a list to choose from. */
+const natural = new Intl.Collator('da', { numeric: true })
+const marketOrder = Object.keys(markets)
+/** What changes from day to day before what is looked up. */
+const insightsOrder = ['dayahead', 'carbonemission', 'dataHub', 'scope2', 'loadShifting', 'revenuePotentialCalculator']
+
+const rankOf = ({ key, title }: NavEntry): number => {
+  const [order, name] = key.startsWith('/insights/') ? [insightsOrder, key.slice(10)] : [marketOrder, title]
+  const rank = order.indexOf(name)
+  return rank < 0 ? order.length : rank
+}
+
+/** What stands under one entry of the sidebar, as a list to choose from: markets in the order of the contract, then the rest. */
 const Places = () => {
   const { t } = useTranslation()
   const user = useUser()
   const title = useTitle(user)
   const { sidebar } = useNav()
   const { path, screen } = useHere()
-  const places = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
+  const found = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
+  const places = found.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (screen.entries ? natural.compare(a.title, b.title) : 0),
+  )
   return (
     <main>
       <Panel title={title} note={user.customerId.name} label={title} bleed>
@@ -33,6 +50,9 @@ const Places = () => {
                   {say(entry.title)}
                   {entry.words && <small>{say(entry.words)}</small>}
                 </span>
+                <div className={classes.figure}>
+                  <PlaceFigure entry={entry} />
+                </div>
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
               </Link>
             </li>

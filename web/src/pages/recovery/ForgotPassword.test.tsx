@@ -1,17 +1,12 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { emailHint, endAllSessions } from '#lib/session.ts'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import ForgotPassword from './ForgotPassword.tsx'
+import { toasts } from '#testing/toasts.ts'
 
-const toasts: string[] = []
-beforeEach(() => {
-  toasts.length = 0
-  connectToasts(({ message }) => toasts.push(message))
-})
 afterEach(() => {
   vi.useRealTimers()
   endAllSessions()

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { currentMs } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { emailHint } from '#lib/session.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
@@ -25,7 +26,7 @@ const ForgotPassword = () => {
         lead={t('We send a one-time code to your email. It is valid for 10 minutes.')}
         under={back}
       >
-        <EmailStep onSent={(email, resendInS) => setSent({ email, resendAtMs: Date.now() + resendInS * 1000 })} />
+        <EmailStep onSent={(email, resendInS) => setSent({ email, resendAtMs: currentMs() + resendInS * 1000 })} />
       </AuthFrame>
     )
   return (
@@ -36,7 +37,7 @@ const ForgotPassword = () => {
     >
       <ResetStep
         {...sent}
-        onResent={(resendInS) => setSent({ ...sent, resendAtMs: Date.now() + resendInS * 1000 })}
+        onResent={(resendInS) => setSent({ ...sent, resendAtMs: currentMs() + resendInS * 1000 })}
         onDone={() => {
           emailHint.set(sent.email)
           void navigate({ to: '/auth/login' })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, answerOnce } from '#testing/answers.ts'
+import { someSource } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import RevenueCalculator from './RevenueCalculator.tsx'
@@ -26,7 +27,7 @@ const answer = {
     auction: 'Total',
     dkk: 'rate of the day',
     dkkPerEur: { lowest: '7.4601', highest: '7.4745' },
-    source: { name: 'Energi Data Service', dataset: 'FcrDK1', licence: null, simulated: true },
+    source: someSource('FcrDK1'),
   },
 }
 const at = (search = '') =>
@@ -77,8 +78,8 @@ test('both totals, what they rest on, and 15 days a page; a day without a price 
     .element(page.getByRole('region', { name: 'Revenue in DKK' }))
     .toHaveTextContent('Revenue in DKK523.412,10DKK')
   await expect
-    .element(page.getByRole('region', { name: 'Revenue in Euro' }))
-    .toHaveTextContent('Revenue in Euro70.154,32EUR')
+    .element(page.getByRole('region', { name: 'Revenue in euro' }))
+    .toHaveTextContent('Revenue in euro70.154,32EUR')
   await expect
     .element(page.getByText('Price per MW per 4-hour block · auction: Total · DKK at each day’s exchange rate'))
     .toBeVisible()

@@ -1,4 +1,3 @@
-import { parseNumber } from '@gridmast/contract/numbers.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import { CalculatorForm } from '#features/revenue-calculator/CalculatorForm.tsx'
 import { type Choice, errorsOf, isMarketOf, usualChoice, withArea } from '#features/revenue-calculator/choice.ts'
@@ -19,14 +18,14 @@ const RevenueCalculator = () => {
   const choice: Choice = {
     area,
     market: search.market && isMarketOf(area, search.market) ? search.market : base.market,
-    capacity: search.capacity === undefined ? usual.capacity : String(search.capacity).replace('.', ','),
+    capacity: search.capacity === undefined ? usual.capacity : String(search.capacity),
     currency: search.currency ?? usual.currency,
     startDate: search.startDate ?? usual.startDate,
     endDate: search.endDate ?? usual.endDate,
   }
   const isUsable = Object.keys(errorsOf(choice)).length === 0
   const submit = (next: Choice) => {
-    const capacity = Number(parseNumber(next.capacity))
+    const capacity = Number(next.capacity)
     change({
       area: next.area === usual.area ? undefined : next.area,
       market: next.market === withArea(usual, next.area).market ? undefined : next.market,

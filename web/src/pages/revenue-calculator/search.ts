@@ -1,4 +1,4 @@
-import { calculatorAreas, calculatorMarkets } from '@gridmast/contract/revenue-calculator.ts'
+import { calculatorAreas, calculatorMarkets } from '@gridmast/contract/choices.ts'
 import { month } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 

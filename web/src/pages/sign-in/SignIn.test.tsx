@@ -1,19 +1,14 @@
 import { storageKeys } from '@gridmast/contract/limits.ts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { keepLink, readAddress, takeLink } from '#lib/one-time-link.ts'
 import { type SavedAccount, accountsStore, emailHint, endAllSessions, tokenStore } from '#lib/session.ts'
-import { connectToasts } from '#lib/toast.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import SignIn from './SignIn.tsx'
+import { toasts } from '#testing/toasts.ts'
 
-const toasts: string[] = []
-beforeEach(() => {
-  toasts.length = 0
-  connectToasts(({ message }) => toasts.push(message))
-})
 afterEach(() => endAllSessions())
 
 const email = () => page.getByRole('textbox', { name: 'Email' })
@@ -71,6 +66,16 @@ describe('email and password', () => {
     await type()
     await expect.element(page.getByText('Too long')).toBeVisible()
     await expect.poll(() => document.activeElement).toBe(passwordField())
+  })
+
+  test('why a sign-in was refused stays in the form until the next one', async () => {
+    answerCalls({ 'POST /user/login': () => ({ status: 401, message: 'The email or password is not correct' }) })
+    await showAt('/auth/login', <SignIn />)
+    await type()
+    await expect
+      .element(page.getByRole('form', { name: 'Sign in' }).getByText('The email or password is not correct'))
+      .toBeVisible()
+    expect(toasts).toEqual(['The email or password is not correct'])
   })
 
   test('S3 after too many attempts the button counts the seconds down, and nothing typed is lost', async () => {

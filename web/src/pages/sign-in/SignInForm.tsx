@@ -2,7 +2,8 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { login } from '@gridmast/contract/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { type SavedAccount, emailHint } from '#lib/session.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -19,10 +20,12 @@ type Props = {
 
 export const SignInForm = ({ onAnswer, onResume }: Props) => {
   const { t } = useTranslation()
+  const [refusal, setRefusal] = useState('')
   const { form, field, focus, submit, sending, waitS } = useCallForm(login, {
     initial: { user: { email: emailHint.get(), password: '' }, remember: true },
     fields,
     onDone: (answer, { remember }) => onAnswer(answer, remember),
+    onRefused: ({ message, errors }) => setRefusal(fields.some((path) => path in errors) ? '' : message),
   })
   const choose = (account: SavedAccount) => {
     if (account.token) return onResume(account)
@@ -63,6 +66,8 @@ export const SignInForm = ({ onAnswer, onResume }: Props) => {
           key={form.key('remember')}
           {...form.getInputProps('remember', { type: 'checkbox' })}
         />
+        {/* The toast announces it and goes; this stays. */}
+        {refusal && <p className={classes.refusal}>{say(refusal)}</p>}
         <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
           {t('Sign in')}
         </SubmitButton>

@@ -1,14 +1,14 @@
 import type { SupportNote } from '@gridmast/contract/support-notes.ts'
 import { formatDate, today } from '@gridmast/contract/time.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { connectToasts } from '#lib/toast.ts'
 import SupportNotes from './SupportNotes.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
+import { toasts } from '#testing/toasts.ts'
 
 const path = '/insights/supportNotes'
 const id = '01930000-0000-7000-8000-000000000001'
@@ -22,12 +22,6 @@ const note: SupportNote = {
 }
 const closed: SupportNote = { ...note, _id: id.replace(/1$/, '2'), title: 'Old matter', enable: false }
 const form = { title: note.title, description: note.description, released: note.released, enable: true }
-
-const toasts: string[] = []
-connectToasts(({ message }) => toasts.push(message))
-afterEach(() => {
-  toasts.length = 0
-})
 
 type Start = {
   notes?: SupportNote[]
@@ -171,7 +165,7 @@ test('R1 an auditor reads: nothing to add, nothing to edit; an empty list says s
 test('an empty list says so to who cannot add to it', async () => {
   await open({ role: 'auditor', notes: [], language: 'da' })
   await expect.element(page.getByText('Ingen poster at vise')).toBeVisible()
-  await expect.element(page.getByText('Ingen i din virksomhed har skrevet til supportteamet.')).toBeVisible()
+  await expect.element(page.getByText('Ingen i jeres virksomhed har skrevet til supportteamet.')).toBeVisible()
 })
 
 test('the second page is asked for, and stands in the address', async () => {

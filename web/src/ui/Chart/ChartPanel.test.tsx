@@ -26,7 +26,7 @@ const model: ChartModel = {
 const quiet = { pending: false, error: null, retry: () => {}, retrying: false }
 const panel = (props: Partial<Parameters<typeof ChartPanel>[0]>) => (
   <ChartPanel
-    title="Power Cost"
+    title="Power cost"
     height={200}
     model={model}
     reading={quiet}
@@ -38,7 +38,7 @@ const panel = (props: Partial<Parameters<typeof ChartPanel>[0]>) => (
 
 test('the chart is a group with a summary in words, reachable by keyboard, and draws', async () => {
   await show(panel({}))
-  const chart = page.getByRole('group', { name: 'Power Cost' })
+  const chart = page.getByRole('group', { name: 'Power cost' })
   await expect
     .element(chart)
     .toHaveAccessibleDescription(
@@ -62,7 +62,7 @@ test('over days the summary names the day, and without a unit there is none', as
     panel({ model: { ...model, series, decimals: 0, span: { fromMs: day.fromMs, toMs: day.toMs + 24 * hourMs } } }),
   )
   await expect
-    .element(page.getByRole('group', { name: 'Power Cost' }))
+    .element(page.getByRole('group', { name: 'Power cost' }))
     .toHaveAccessibleDescription('Price: latest 4 (21.11.2026), lowest 3, highest 4.')
 })
 
@@ -95,7 +95,7 @@ test('a failed read says so over the last data and offers another try', async ()
     .toHaveTextContent('Prices could not be loaded. Not available right now.Retry now')
   await userEvent.click(page.getByRole('button', { name: 'Retry now' }))
   expect(retry).toHaveBeenCalledOnce()
-  await expect.element(page.getByRole('group', { name: 'Power Cost' })).toBeVisible()
+  await expect.element(page.getByRole('group', { name: 'Power cost' })).toBeVisible()
 })
 
 test('while waiting it stands as high as the chart that comes', async () => {
@@ -123,7 +123,7 @@ test('in Danish the words change and the numbers stay', async () => {
   await show(panel({}), 'da')
   await expect.element(page.getByRole('button', { name: 'Vis som tabel' })).toBeVisible()
   await expect
-    .element(page.getByRole('group', { name: 'Power Cost' }))
+    .element(page.getByRole('group', { name: 'Power cost' }))
     .toHaveAccessibleDescription(/Pris: senest −189,10 DKK\/MWh/)
 })
 
@@ -134,4 +134,33 @@ test('the canvas follows its card, however narrow the card was when the engine c
   const card = canvas()?.closest<HTMLElement>('section')?.parentElement
   if (card) card.style.width = '500px'
   await expect.poll(() => canvas()?.getBoundingClientRect().width).toBe(500 - 32)
+})
+
+test('two fingers zoom and one scrolls the page; a button shows the whole again', async () => {
+  await show(panel({}))
+  const chart = page.getByRole('group', { name: 'Power cost' }).element()
+  const { left, top, width } = chart.getBoundingClientRect()
+  const touch = (type: string, pointerId: number, share: number) =>
+    chart.dispatchEvent(
+      new PointerEvent(type, {
+        bubbles: true,
+        pointerType: 'touch',
+        pointerId,
+        clientX: left + share * width,
+        clientY: top + 60,
+      }),
+    )
+  const reset = page.getByRole('button', { name: 'Reset zoom' })
+  touch('pointerdown', 1, 0.3)
+  touch('pointermove', 1, 0.1)
+  await expect.element(page.getByText(/^20.11.2026 0/)).toBeVisible()
+  expect(getComputedStyle(chart).touchAction).toBe('pan-y')
+  await expect.element(reset).not.toBeInTheDocument()
+  touch('pointerdown', 2, 0.2)
+  touch('pointermove', 2, 0.9)
+  touch('pointercancel', 1, 0.4)
+  touch('pointerup', 2, 0.9)
+  await expect.element(reset).toBeVisible()
+  await userEvent.click(reset)
+  await expect.element(reset).not.toBeInTheDocument()
 })

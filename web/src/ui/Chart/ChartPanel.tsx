@@ -27,11 +27,15 @@ type Props = {
   simulated?: boolean | undefined
   /** Switches and words left of the chart's own tools. */
   controls?: ReactNode
+  /** Choices of the menu of tools on a phone, where `controls` have no room for them. */
+  choices?: ReactNode
   figures?: ReactNode
   legend?: ReactNode
   foot?: ReactNode
   footRight?: ReactNode
   height: number
+  /** On a phone; a share of `height` unless it is given. */
+  phoneHeight?: number
   model: ChartModel | null
   live?: LiveSource
   reading: ChartReading
@@ -60,6 +64,7 @@ export const ChartPanel = (props: Props) => {
     badge,
     simulated,
     controls,
+    choices,
     figures,
     legend,
     foot,
@@ -77,9 +82,13 @@ export const ChartPanel = (props: Props) => {
   const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
   const phone = usePhone()
-  const height = phone && !model?.bare ? Math.round(props.height * phoneShare) : props.height
+  const height = !phone
+    ? props.height
+    : (props.phoneHeight ?? (model?.bare ? props.height : Math.round(props.height * phoneShare)))
   /** The head of such a card has room for its name alone. */
   const isSmall = model?.bare ?? false
+  // A badge that comes with the data would wrap the head of a narrow card and push the chart down.
+  const isInFoot = isSmall || phone
   const label = note ? `${title} ${note}` : title
 
   const toggleTable = () => setAsTable(!asTable)
@@ -109,6 +118,7 @@ export const ChartPanel = (props: Props) => {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {phone && choices}
           <Menu.Item leftSection={<IconTable />} onClick={toggleTable}>
             {tableWords}
           </Menu.Item>
@@ -151,10 +161,10 @@ export const ChartPanel = (props: Props) => {
       title={props.heading || title}
       note={note}
       badge={
-        (badge || (simulated && !isSmall)) && (
+        (badge || (simulated && !isInFoot)) && (
           <>
             {badge}
-            {simulated && !isSmall && <Tag kind="outline">{t('Simulated')}</Tag>}
+            {simulated && !isInFoot && <Tag kind="outline">{t('Simulated')}</Tag>}
           </>
         )
       }
@@ -173,7 +183,16 @@ export const ChartPanel = (props: Props) => {
         )
       }
       foot={foot}
-      footRight={simulated && isSmall ? t('Simulated') : footRight}
+      footRight={
+        simulated && isInFoot ? (
+          <>
+            {t('Simulated')}
+            {!isSmall && footRight && <> · {footRight}</>}
+          </>
+        ) : (
+          footRight
+        )
+      }
     >
       {reading.error && (
         <ErrorBanner title={failed} onRetry={reading.retry} retrying={reading.retrying}>

@@ -2,10 +2,10 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './Chart.module.css'
-import { type ChartModel } from './model.ts'
+import { type ChartModel, seriesName } from './model.ts'
 import { clockLabel, monthLabel, tableRows } from './shape.ts'
 
 /** With A or B in the hour that comes twice. */
@@ -19,7 +19,7 @@ const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
     : { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{timeOf(row.ms)}</span> },
   ...model.series.map((series, i): Column<Row> => ({
     key: series.name,
-    title: `${say(series.name)} (${series.unit})`,
+    title: `${seriesName(series)} (${series.unit})`,
     align: 'right',
     cell: (row) => formatNumber(row.values[i], { decimals: series.decimals ?? model.decimals }),
   })),

@@ -1,10 +1,9 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Span, formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
 import { createStore, useStore } from '#lib/store.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
 import classes from './Chart.module.css'
-import { type ChartModel, isDrawn, isSlots } from './model.ts'
+import { type ChartModel, isDrawn, isSlots, seriesName } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Plot, plotOf } from './plot.ts'
 import { type ValueAt, slotWords, valuesAt } from './shape.ts'
@@ -30,7 +29,6 @@ type Props = {
 }
 
 export const Crosshair = ({ id, read, palette }: Props) => {
-  const { say } = useTranslation()
   const at = useStore(crosshair)
   if (!at) return null
   const { model, span, size } = read()
@@ -65,7 +63,7 @@ export const Crosshair = ({ id, read, palette }: Props) => {
               {isDrawn(series) && (
                 <span className={classes.swatch} style={{ background: colourAt({ series, value }, palette) }} />
               )}
-              <span>{say(series.name)}</span>
+              <span>{seriesName(series)}</span>
               <b>
                 {formatNumber(value, { decimals: series.decimals ?? model.decimals })} {series.unit}
               </b>

@@ -74,7 +74,8 @@ export const drawTimeAxis = (pen: Pen, model: ChartModel, span: Span, plot: Plot
     if (ms < span.fromMs || ms > span.toMs) continue
     const words = timeLabel(ms, span, model.timeLabels)
     const width = widthOf(pen, words)
-    const x = plot.x(ms) - (ms === span.fromMs ? 0 : ms === span.toMs ? width : width / 2)
+    const centred = plot.x(ms) - (ms === span.fromMs ? 0 : ms === span.toMs ? width : width / 2)
+    const x = Math.min(centred, plot.left + plot.width + plot.marginRight - width)
     if (x < clearFrom) continue
     write(pen, words, [x, plot.top + plot.height + labelGap], { color: palette.ink3, baseline: 'top' })
     clearFrom = x + width + 4

@@ -1,5 +1,6 @@
 import type { Series } from '@gridmast/contract/series.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { say } from '#lib/i18n.ts'
 
 /** Place in the chart palette: 1 own measurement or price columns, 2 cost, 3 negative price, 4 and 5 further markets, 6 required or baseline (dashed). */
 export type PaletteIndex = 1 | 2 | 3 | 4 | 5 | 6
@@ -26,10 +27,14 @@ export type ChartSeries = Series & {
   under?: readonly number[]
   /** Columns behind the others, as wide as their slots: what those are compared with. */
   behind?: true
+  /** The name is a customer's own: shown as it is, never translated. */
+  isOwnName?: true
 }
 
-/** A level with its name; `side: 'right'` is for a figure of the chart itself, such as an average, and says no unit. */
-export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right' }
+export const seriesName = ({ name, isOwnName }: ChartSeries): string => (isOwnName ? name : say(name))
+
+/** A level with its name; with `isReached` the value axis goes as far as it. `side: 'right'` is for a figure of the chart itself, such as an average, and says no unit. */
+export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right'; isReached?: true }
 export type Gap = Span & { words: string }
 
 /** All that a chart shows, ready to draw: no dates to parse, no colours, nothing of ECharts. */

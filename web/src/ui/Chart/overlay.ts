@@ -2,7 +2,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type ChartModel, type ChartSeries, endOf, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import { type Box, type Pen, drawLine, fillBox, fillCircle, fontOf, write } from './pen.ts'
-import { type Sides, clearLeft, clearOfLine, drawPlate, plateHeight, plateWidth } from './plate.ts'
+import { type Sides, clearFromLeft, clearLeft, clearOfLine, drawPlate, plateHeight, plateWidth } from './plate.ts'
 import type { Plot } from './plot.ts'
 import { columnsOf, extremesOf, indexAt } from './shape.ts'
 
@@ -23,6 +23,9 @@ const hatchOf = (color: string): HTMLCanvasElement => {
   hatchTile = { color, image }
   return image
 }
+
+/** The times in the words of a gap, left out where the gap is narrower than both. */
+const gapTimes = / \d\d:\d\d\S*$/
 
 /** Below the curves: what lies ahead, the band between two thresholds, and gaps. */
 export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
@@ -48,8 +51,10 @@ export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: P
     const box = boxBetween(plot, gap.fromMs, gap.toMs)
     if (!box || box.width < 2 || !hatch) continue
     fillBox(pen, box, hatch)
-    const width = plateWidth(pen, gap.words)
-    if (box.width > width) drawPlate(pen, box.x + (box.width - width) / 2, box.y + box.height / 2, gap.words, palette)
+    const words = [gap.words, gap.words.replace(gapTimes, '')].find((one) => box.width > plateWidth(pen, one))
+    if (!words) continue
+    const width = plateWidth(pen, words)
+    drawPlate(pen, box.x + (box.width - width) / 2, box.y + box.height / 2, words, palette)
   }
 }
 
@@ -78,10 +83,11 @@ export const drawColumns = (pen: Pen, series: ChartSeries, model: ChartModel, pl
   const share = series.behind ? gapBehind : isCompared ? gapInFront : columnGap
   for (const { fromMs, toMs, value, phase } of columnsOf(series, model.nowMs)) {
     const [from, to] = [plot.x(fromMs), plot.x(toMs)]
+    if (value === 0) continue
     if (to <= plot.left || from >= right) continue
     const gap = Math.max((to - from) * share, to - from - (isCompared && !series.behind ? 0.6 : 1) * widestColumn)
     const up = value >= 0
-    const height = value === 0 ? 1 : Math.max(up ? 1 : 2, Math.abs(plot.y(value) - zero))
+    const height = Math.max(up ? 1 : 2, Math.abs(plot.y(value) - zero))
     const radius = Math.min(3, (to - from) / 4, height)
     const box = { x: from + gap / 2, y: up ? zero - height : zero, width: to - from - gap, height }
     const color = palette.data(model.stale ? 6 : up ? series.colour : 3)
@@ -137,6 +143,29 @@ const columnsIn = (model: ChartModel, { x, y }: Plot, top: number, bottom: numbe
       ),
     )
 
+/** Runs of lines that pass through a strip between two heights. */
+const linesIn = (model: ChartModel, { left, x, y }: Plot, top: number, bottom: number): Sides[] => {
+  const runs: Sides[] = []
+  for (const series of model.series) {
+    if (series.kind === 'column' || !isDrawn(series)) continue
+    let before: { x: number; y: number } | null = null
+    series.x.forEach((ms, i) => {
+      const value = series.y[i] ?? null
+      const at = value === null ? null : { x: x(ms), y: y(value, series.side) }
+      const from = before ?? at
+      before = at
+      if (!at || !from || at.x < left || Math.min(from.y, at.y) > bottom || Math.max(from.y, at.y) < top) return
+      const last = runs.at(-1)
+      if (last && from.x <= last.right) last.right = Math.max(last.right, at.x + lineRoom)
+      else runs.push({ left: from.x - lineRoom, right: at.x + lineRoom })
+    })
+  }
+  return runs
+}
+
+/** Between a plate and a line beside it. */
+const lineRoom = 4
+
 const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const [left, right] = [plot.left, plot.left + plot.width]
   for (const { name, value, plate: plateAt, side } of model.thresholds ?? []) {
@@ -144,13 +173,32 @@ const drawThresholds = (pen: Pen, model: ChartModel, plot: Plot, palette: Palett
     if (y < plot.top - 1 || y > plot.top + plot.height + 1) continue
     drawLine(pen, [left, y], [right, y], palette.ink2, [4, 3])
     const words = `${name} ${formatNumber(value, { decimals: model.decimals })}${side === 'right' ? '' : ` ${model.unit}`}`
-    const width = plateWidth(pen, words)
-    const middle = plateAt === 'above' ? y - 10 : y + 10
-    const boxes = columnsIn(model, plot, middle - plateHeight / 2, middle + plateHeight / 2)
-    if (model.nowMs !== undefined) boxes.push({ left: plot.x(model.nowMs) - 1, right: plot.x(model.nowMs) + 1 })
-    // A figure of the chart itself stands in its legend too: without room it is left out.
-    const plateLeft = side === 'right' ? clearLeft({ left, right }, width, boxes) : left + 6
-    if (plateLeft !== null) drawPlate(pen, plateLeft, middle, words, palette)
+    const middles = plateAt === 'above' ? [y - 10, y + 10] : [y + 10, y - 10]
+    const covered = (middle: number) => {
+      const strip = [middle - plateHeight / 2, middle + plateHeight / 2] as const
+      const boxes = [...columnsIn(model, plot, ...strip), ...linesIn(model, plot, ...strip)]
+      if (model.nowMs !== undefined) boxes.push({ left: plot.x(model.nowMs) - 1, right: plot.x(model.nowMs) + 1 })
+      return boxes
+    }
+    const [usual = y] = middles
+    if (side === 'right') {
+      // A figure of the chart itself stands in its legend too: without room it is left out.
+      const plateLeft = clearLeft({ left, right }, plateWidth(pen, words), covered(usual))
+      if (plateLeft !== null) drawPlate(pen, plateLeft, usual, words, palette)
+      continue
+    }
+    // With its value, or by its name alone where that is too wide.
+    const clear = [words, name].flatMap((text) =>
+      middles
+        .filter((middle) => middle >= plot.top && middle <= plot.top + plot.height)
+        .flatMap((middle) => {
+          const plateLeft = clearFromLeft({ left: left + 6, right }, plateWidth(pen, text), covered(middle))
+          return plateLeft === null ? [] : [{ plateLeft, middle, text }]
+        }),
+    )
+    // On its usual side where the left end is free there, else wherever it covers nothing.
+    const place = clear.find(({ plateLeft, text }) => plateLeft === left + 6 && text === words) ?? clear[0]
+    drawPlate(pen, place?.plateLeft ?? left + 6, place?.middle ?? usual, place?.text ?? words, palette)
   }
 }
 

@@ -21,12 +21,33 @@ export const drawPlate = (
   write(pen, words, [left + padding, y], { color: colours.ink2 })
 }
 
-/** The rightmost left edge of a plate of this width that covers none of the boxes; null when there is none. */
-export const clearLeft = ({ left, right }: Sides, width: number, boxes: readonly Sides[]): number | null => {
-  const candidates = [right - width, ...boxes.map((box) => box.left - width)].toSorted((a, b) => b - a)
+const firstClear = (
+  candidates: readonly number[],
+  { left, right }: Sides,
+  width: number,
+  boxes: readonly Sides[],
+): number | null => {
   const isClear = (at: number) => boxes.every((box) => box.right <= at || box.left >= at + width)
   return candidates.find((at) => at >= left && at <= right - width && isClear(at)) ?? null
 }
+
+/** The rightmost left edge of a plate of this width that covers none of the boxes; null when there is none. */
+export const clearLeft = (room: Sides, width: number, boxes: readonly Sides[]): number | null =>
+  firstClear(
+    [room.right - width, ...boxes.map((box) => box.left - width)].toSorted((a, b) => b - a),
+    room,
+    width,
+    boxes,
+  )
+
+/** As `clearLeft`, the leftmost one. */
+export const clearFromLeft = (room: Sides, width: number, boxes: readonly Sides[]): number | null =>
+  firstClear(
+    [room.left, ...boxes.map((box) => box.right)].toSorted((a, b) => a - b),
+    room,
+    width,
+    boxes,
+  )
 
 /** The left edge of words in the middle of a span; beside an upright line that would cut them, null where there is no room. */
 export const clearOfLine = ({ left, right }: Sides, width: number, line: number | null): number | null => {

@@ -35,6 +35,7 @@ const windowRoom = 0.12
 
 const drawnValues = function* (model: ChartModel) {
   yield* allValues(model)
+  for (const { value, isReached } of model.thresholds ?? []) if (isReached) yield value
   const windows = model.windows?.filter(({ words }) => words !== '') ?? []
   if (windows.length === 0) return
   let [least, most, within] = [model.fromZero ? 0 : Infinity, -Infinity, -Infinity]
@@ -71,6 +72,8 @@ export type Plot = {
   top: number
   width: number
   height: number
+  /** Between the plot and the right edge of the canvas. */
+  marginRight: number
   x: (ms: number) => number
   y: (value: number, side?: 'right') => number
   ms: (x: number) => number
@@ -89,6 +92,7 @@ export const plotOf = (model: ChartModel, span: Span, size: { width: number; hei
     top: around.top,
     width,
     height,
+    marginRight: around.right,
     x: (ms) => around.left + ((ms - span.fromMs) / (span.toMs - span.fromMs)) * width,
     y: (value, side) => {
       const { min, max } = (side && right) ?? axis

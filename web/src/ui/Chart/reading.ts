@@ -3,13 +3,14 @@ import { useTranslation } from '#lib/i18n.ts'
 
 export type ChartReading = { pending: boolean; error: { message: string } | null; retry: () => void; retrying: boolean }
 
-/** A query as a chart's card sees it. */
-export const useReading = <T>(query: UseQueryResult<T>): ChartReading => {
+/** A query, or several that are shown together, as a chart's card sees it. */
+export const useReading = (...queries: readonly UseQueryResult[]): ChartReading => {
   const { say } = useTranslation()
+  const failed = queries.find(({ error }) => error)?.error
   return {
-    pending: query.isPending,
-    error: query.error ? { message: say(query.error.message) } : null,
-    retry: () => void query.refetch(),
-    retrying: query.isFetching,
+    pending: queries.some(({ isPending }) => isPending),
+    error: failed ? { message: say(failed.message) } : null,
+    retry: () => queries.forEach(({ refetch }) => void refetch()),
+    retrying: queries.some(({ isFetching }) => isFetching),
   }
 }

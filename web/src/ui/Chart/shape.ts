@@ -123,6 +123,13 @@ export const findGaps = (x: readonly number[], y: readonly (number | null)[], ma
 export const describeGaps = (gaps: Span[], words: string): Gap[] =>
   gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${clockLabel(fromMs)}–${endLabel(toMs)}` }))
 
+/** The one gap in its words, or how many there are. */
+export const gapsText = (gaps: readonly Gap[], several: (count: number) => string): string | null => {
+  const [first, ...others] = gaps
+  if (!first) return null
+  return others.length === 0 ? first.words : several(gaps.length)
+}
+
 export type Point = [x: number, y: number | null]
 
 /** Corners of a step line: each value stands until its end, and nothing bridges to a later one. */

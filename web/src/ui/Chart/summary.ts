@@ -1,8 +1,7 @@
-import { say } from '#lib/i18n.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, hourMs, localTime } from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
-import { type ChartModel, type ChartSeries, isDrawn } from './model.ts'
+import { type ChartModel, type ChartSeries, isDrawn, seriesName } from './model.ts'
 import { startsAboveZero } from './plot.ts'
 import { extremesOf, monthLabel, valuesAt } from './shape.ts'
 
@@ -21,13 +20,13 @@ export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): st
   if (atMs !== undefined) {
     const values = valuesAt(model.series, atMs)
     const time = values[0] ? formatDateTime(values[0].ms) : ''
-    return [time, ...values.map(({ series, value }) => `${say(series.name)} ${number(value, series)}`)].join(', ')
+    return [time, ...values.map(({ series, value }) => `${seriesName(series)} ${number(value, series)}`)].join(', ')
   }
   const parts = model.series.filter(isDrawn).flatMap((series) => {
     const found = extremesOf(series)
     if (!found) return []
     return t('{{name}}: latest {{latest}} ({{at}}), lowest {{lowest}}, highest {{highest}}.', {
-      name: say(series.name),
+      name: seriesName(series),
       latest: number(found.latest.value, series),
       at: timeWords(found.latest.ms, model),
       lowest: number(found.lowest.value, series),

@@ -18,9 +18,14 @@ const around = (span: Span, ms: number, factor: number, whole: Span): Span | nul
   return { fromMs, toMs: fromMs + length }
 }
 
+type Point = { x: number; y: number }
+/** Two fingers: the span that they began on, the instant between them, and how far apart they were. */
+type Pinch = { span: Span; ms: number; px: number }
+const gap = (a: Point, b: Point) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y))
+
 type Options = { id: string; frame: RefObject<HTMLDivElement | null>; model: () => ChartModel }
 
-/** Pointer, wheel and keys of a chart: crosshair, zoom by drag, by wheel (when the chart has focus, or with Ctrl) and by + and -. */
+/** Pointer, wheel and keys of a chart: crosshair, zoom by drag, by two fingers, by wheel (when the chart has focus, or with Ctrl) and by + and -. */
 export const useZoom = ({ id, frame, model }: Options) => {
   const [zoom, setZoom] = useState<Span | null>(null)
   const [selection, setSelection] = useState<CSSProperties | null>(null)
@@ -40,6 +45,14 @@ export const useZoom = ({ id, frame, model }: Options) => {
     setZoom((current) =>
       around(current ?? model().span, ms, event.deltaY < 0 ? 1 / wheelFactor : wheelFactor, model().span),
     )
+  })
+  const beginPinch = useEffectEvent(([a, b]: Point[]): Pinch | null =>
+    a && b ? { span: zoom ?? model().span, ms: plotNow().ms((a.x + b.x) / 2), px: gap(a, b) } : null,
+  )
+  const pinch = useEffectEvent(({ span, ms, px }: Pinch, [a, b]: Point[]) => {
+    if (!a || !b) return
+    const closest = shortestZoomMs / (span.toMs - span.fromMs)
+    setZoom(around(span, ms, Math.max(closest, px / gap(a, b)), model().span))
   })
   const key = useEffectEvent((event: KeyboardEvent) => {
     const span = zoom ?? model().span
@@ -69,14 +82,19 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const box = frame.current
     if (!box) return
     let dragFrom: number | null = null
+    // One finger scrolls the page or reads values; the frame's `touch-action` leaves two of them to this.
+    const touches = new Map<number, Point>()
+    let pinched: Pinch | null = null
     const stop = new AbortController()
     const on = { signal: stop.signal }
     const xOf = (event: PointerEvent) => event.clientX - box.getBoundingClientRect().left
     box.addEventListener(
       'pointermove',
       (event) => {
-        const plot = plotNow()
         const x = xOf(event)
+        if (touches.has(event.pointerId)) touches.set(event.pointerId, { x, y: event.clientY })
+        if (pinched) return pinch(pinched, [...touches.values()])
+        const plot = plotNow()
         if (dragFrom !== null) drag(dragFrom, x, false)
         if (x >= plot.left - 4 && x <= plot.left + plot.width + 4) point(plot.ms(x))
         else clear()
@@ -88,7 +106,13 @@ export const useZoom = ({ id, frame, model }: Options) => {
     box.addEventListener(
       'pointerdown',
       (event) => {
-        if (event.pointerType !== 'mouse' || event.button !== 0 || (event.target as Element).closest('button')) return // targets in a document are elements
+        if ((event.target as Element).closest('button')) return // targets in a document are elements
+        if (event.pointerType === 'touch') {
+          touches.set(event.pointerId, { x: xOf(event), y: event.clientY })
+          pinched = beginPinch([...touches.values()])
+          if (pinched) clear()
+        }
+        if (event.pointerType !== 'mouse' || event.button !== 0) return
         dragFrom = xOf(event)
       },
       on,
@@ -101,6 +125,11 @@ export const useZoom = ({ id, frame, model }: Options) => {
       },
       on,
     )
+    const lift = ({ pointerId }: PointerEvent) => {
+      if (touches.delete(pointerId)) pinched = null
+    }
+    window.addEventListener('pointerup', lift, on)
+    window.addEventListener('pointercancel', lift, on)
     box.addEventListener('dblclick', () => setZoom(null), on)
     box.addEventListener('wheel', (event) => wheel(event), { ...on, passive: false })
     box.addEventListener('keydown', (event) => key(event), on)

@@ -1,3 +1,4 @@
+import { today } from '@gridmast/contract/time.ts'
 import { Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -55,6 +56,20 @@ test('the calendar opens by keyboard and gives the day that was picked', async (
   expect(onChange).toHaveBeenCalledExactlyOnceWith('2026-11-12')
 })
 
+test('the calendar gives today with one click, where it can be chosen', async () => {
+  const onChange = vi.fn<(date: string) => void>()
+  const now = today(Date.now())
+  const { rerender } = await show(<DateField label="Date" value="2026-01-05" onChange={onChange} />)
+  const open = () => userEvent.click(page.getByRole('button', { name: 'Open calendar, Date' }))
+  await open()
+  await userEvent.click(page.getByRole('button', { name: 'Today', exact: true }))
+  expect(onChange).toHaveBeenCalledExactlyOnceWith(now)
+  rerender(<DateField label="Date" value="2026-01-05" max="2026-01-05" onChange={onChange} />)
+  await open()
+  await expect.element(page.getByRole('dialog', { name: 'Date' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Today', exact: true })).not.toBeInTheDocument()
+})
+
 test('the calendar takes the focus, Escape closes it and gives the focus back', async () => {
   await show(<Day onChange={() => {}} />)
   const opener = page.getByRole('button', { name: 'Open calendar, Date' })
@@ -98,6 +113,23 @@ test('a picked range is taken with its second day, and closes; so is a shortcut'
   await userEvent.click(page.getByRole('button', { name: 'Today' }))
   await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
   expect(onChange.mock.lastCall?.[0].start).toBe(onChange.mock.lastCall?.[0].end)
+})
+
+test('a month is chosen by one button when it is this one, unless it is out of bounds', async () => {
+  const onChange = vi.fn<(month: string) => void>()
+  await show(
+    <>
+      <MonthField label="Month" value="2026-01" onChange={onChange} />
+      <MonthField label="Past" value="2026-01" max="2026-02" onChange={onChange} />
+    </>,
+  )
+  await userEvent.click(page.getByRole('button', { name: 'Open calendar, Past' }))
+  await expect.element(page.getByRole('dialog', { name: 'Past' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'This month' }).elements()).toEqual([])
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(page.getByRole('button', { name: 'Open calendar, Month' }))
+  await userEvent.click(page.getByRole('button', { name: 'This month' }))
+  expect(onChange).toHaveBeenCalledExactlyOnceWith(today(Date.now()).slice(0, 7))
 })
 
 test('in Danish the week begins on Monday and months have Danish names', async () => {

@@ -1,4 +1,5 @@
 import { formatDate, today } from '@gridmast/contract/time.ts'
+import { Button } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
@@ -16,24 +17,31 @@ export const DateField = (props: PickerProps) => {
     <PickerField
       {...props}
       width={172}
-      placeholder="DD.MM.YYYY"
+      placeholder={t('DD.MM.YYYY')}
       format={formatDate}
       parse={parseDate}
       unreadable={t('Write a date as DD.MM.YYYY')}
       outside={t('This date cannot be chosen')}
     >
       {(choose) => (
-        <DatePicker
-          {...calendar}
-          weekendDays={[]}
-          value={value || null}
-          defaultDate={value || now}
-          getDayProps={(date) => ({
-            ...(date === now ? { 'aria-current': 'date' as const } : {}),
-            ...(date === value ? { 'data-autofocus': true } : {}),
-          })}
-          onChange={(date) => date && choose(date)}
-        />
+        <>
+          <DatePicker
+            {...calendar}
+            weekendDays={[]}
+            value={value || null}
+            defaultDate={value || now}
+            getDayProps={(date) => ({
+              ...(date === now ? { 'aria-current': 'date' as const } : {}),
+              ...(date === value ? { 'data-autofocus': true } : {}),
+            })}
+            onChange={(date) => date && choose(date)}
+          />
+          {(min === undefined || now >= min) && (max === undefined || now <= max) && (
+            <Button variant="subtle" size="xs" fullWidth onClick={() => choose(now)}>
+              {t('Today')}
+            </Button>
+          )}
+        </>
       )}
     </PickerField>
   )

@@ -26,7 +26,7 @@ export const TimeField = ({ label, value, onChange, error }: Props) => {
       label={label}
       w={96}
       inputMode="numeric"
-      placeholder="HH:mm"
+      placeholder={t('HH:mm')}
       value={typed ?? value}
       error={parsed === null ? t('Write a time as HH:mm') : (error ?? null)}
       onChange={(event) => type(event.currentTarget.value)}

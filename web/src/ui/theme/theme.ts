@@ -63,15 +63,6 @@ export const themeOf = (primary: string) => {
       ActionIcon: { defaultProps: { variant: 'subtle', size: 28 } },
       TextInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       PasswordInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
-      NumberInput: {
-        defaultProps: {
-          size: 'sm',
-          inputWrapperOrder: order,
-          hideControls: true,
-          decimalSeparator: ',',
-          thousandSeparator: '.',
-        },
-      },
       TagsInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       Select: { defaultProps: { size: 'sm', inputWrapperOrder: order, allowDeselect: false } },
       Tooltip: {

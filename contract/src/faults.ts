@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { alertCriteria, triggeredTypes } from './alerts.ts'
+import { budgetScopes } from './charging-budgets.ts'
+import { call, id } from './call.ts'
+
+const since = z.iso.datetime().nullable()
+
+/** What needs a person now, one line for each thing and not for each message about it. */
+export const fault = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('charger'),
+    chargerId: id('charger'),
+    name: z.string(),
+    connectorId: z.number(),
+    error: z.string().nullable(),
+    since,
+  }),
+  z.object({ kind: z.literal('edge'), name: z.string(), instances: z.array(z.string()), since }),
+  z.object({
+    kind: z.literal('slots'),
+    market: z.string(),
+    instanceId: id('instance'),
+    instanceName: z.string(),
+    /** Slots to come, and when the first begins. */
+    count: z.number(),
+    start: z.iso.datetime(),
+    /** Missing in the worst of them; null where the expected capacity is unknown. */
+    shortKw: z.number().nullable(),
+    since,
+  }),
+  z.object({
+    kind: z.literal('budget'),
+    scope: z.enum(budgetScopes),
+    name: z.string(),
+    state: z.enum(['warned', 'spent']),
+    since,
+  }),
+  z.object({ kind: z.literal('meters'), names: z.array(z.string()), count: z.number(), since }),
+  z.object({
+    kind: z.literal('alert'),
+    /** The newest trigger of the alert. */
+    _id: id('alert-trigger'),
+    name: z.string(),
+    source: z.string(),
+    instanceName: z.string(),
+    type: z.enum(triggeredTypes),
+    criteria: z.enum(alertCriteria),
+    threshold: z.number(),
+    value: z.number(),
+    /** How often it triggered today. */
+    count: z.number(),
+    isAcknowledged: z.boolean(),
+    since,
+  }),
+])
+export type Fault = z.infer<typeof fault>
+
+export const findFaults = call({
+  method: 'GET',
+  path: '/client/alert/fault',
+  summary:
+    'Faults of chargers, edges, meters and sold slots that last, and the alerts triggered today, the most urgent first; only what the viewer may read',
+  may: 'alert.read',
+  of: ['alert', 'instance', 'charger', 'meter'],
+  response: z.object({ faults: z.array(fault) }),
+})

@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { globSync, mkdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { keepArchive, packFolder, readArchive } from './archive.ts'
+
+/** A backup of the readings of a server at work as one file, and back. With the records and a whole server: `backup.slow.test.ts`. */
+
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  app = await openTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const filesIn = (name: string) => globSync('**/*', { cwd: join(folder, name) }).toSorted()
+
+test('what is packed comes back as it was; a file that is cut or changed is refused', async () => {
+  await app.readings.insert([{ signalNo: 1, t0Ms: Date.parse('2026-11-20T12:00:00Z'), dtMs: 1000, values: [1, 2, 3] }])
+  mkdirSync(join(folder, 'from'))
+  await app.readings.backup(join(folder, 'from/readings'))
+  const file = join(folder, 'backup.tar.gz')
+  const { bytes } = await keepArchive(packFolder(join(folder, 'from'), { samples: 3 }), file)
+  expect(await readArchive(file, join(folder, 'to'))).toEqual({ samples: 3 })
+  expect(filesIn('to')).toEqual(filesIn('from'))
+  expect(filesIn('to').some((name) => name.includes('samples'))).toBe(true)
+  const whole = await readFile(file)
+  const changed = Buffer.from(whole)
+  changed[Math.floor(bytes / 2)] = (changed[Math.floor(bytes / 2)] ?? 0) ^ 1
+  await writeFile(file, changed)
+  await expect(readArchive(file, join(folder, 'changed'))).rejects.toThrow('is no whole backup of Gridmast')
+  await writeFile(file, whole)
+  await truncate(file, bytes - 100)
+  await expect(readArchive(file, join(folder, 'cut'))).rejects.toThrow('is no whole backup of Gridmast')
+})

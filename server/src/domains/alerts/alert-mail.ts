@@ -1,0 +1,124 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { sql } from 'kysely'
+import { newId } from '#platform/ids.ts'
+import { insertRows } from '#platform/insert-rows.ts'
+import { lettersFor } from '#platform/mail.ts'
+import { holdItems, queueItems, rewriteItems } from '#platform/outbox.ts'
+import type { Tx } from '#platform/records.ts'
+import { alertTriggered, type Triggered } from './mails.ts'
+
+export type MailedTrigger = Omit<Triggered, 'triggers' | 'firstMs' | 'extreme'> & {
+  customerId: string
+  alertId: string
+  email: string
+}
+
+type Digest = {
+  customer_id: string
+  alert_id: string
+  email: string
+  mail_id: string
+  due_at: Date
+  triggers: number
+  first_at: Date
+  extreme: number
+}
+
+/** Held until the transaction ends. */
+const findDigests = async (tx: Tx, alerts: readonly MailedTrigger[]): Promise<Digest[]> => {
+  const given = alerts.map(({ customerId, alertId, email }) => ({ customer: customerId, alert: alertId, email }))
+  const { rows } = await sql<Digest>`
+    select d.* from alert_mail d
+    join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(customer uuid, alert uuid, email text)
+      on d.customer_id = given.customer and d.alert_id = given.alert and d.email = given.email
+    for update of d`.execute(tx)
+  return rows
+}
+
+const confirmedOf = async (tx: Tx, told: readonly MailedTrigger[]): Promise<MailedTrigger[]> => {
+  if (told.length === 0) return []
+  const given = told.map(({ customerId, email }, no) => ({ no, customer: customerId, email }))
+  const { rows } = await sql<{ no: number }>`
+    select no from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(no int, customer uuid, email text)
+    where is_confirmed(customer, email)`.execute(tx)
+  const confirmed = new Set(rows.map(({ no }) => no))
+  return told.filter((_, no) => confirmed.has(no))
+}
+
+const keyOf = (alertId: string, email: string) => `${alertId} ${email}`
+
+/**
+ * At most one mail of an alert to an address in `limits.alertMailEveryMs`: the first trigger is mailed at once, later ones are in one mail
+ * that waits in the outbox until the time has passed. A few statements, however many alerts trigger in the same second.
+ */
+export const queueAlertMails = async (tx: Tx, told: readonly MailedTrigger[], nowMs: number): Promise<void> => {
+  const all = await confirmedOf(tx, told)
+  if (all.length === 0) return
+  const groups = [...Map.groupBy(all, ({ alertId, email }) => keyOf(alertId, email)).values()]
+  const newest = groups.flatMap((group) => group.at(-1) ?? [])
+  const digests = new Map((await findDigests(tx, newest)).map((row) => [keyOf(row.alert_id, row.email), row]))
+  const waiting = await holdItems(
+    tx,
+    [...digests.values()].map((row) => ({ customerId: row.customer_id, id: row.mail_id })),
+  )
+  const saved = groups.flatMap((group) => {
+    const last = group.at(-1)
+    if (!last) return []
+    const { customerId, alertId, email, criteria } = last
+    const before = digests.get(keyOf(alertId, email))
+    const open = before && waiting.has(before.mail_id) ? before : undefined
+    const values = [...group.map(({ value }) => value), ...(open ? [open.extreme] : [])]
+    const afterMs = before ? before.due_at.getTime() + limits.alertMailEveryMs : nowMs
+    const row: Digest = {
+      customer_id: customerId,
+      alert_id: alertId,
+      email,
+      mail_id: open?.mail_id ?? newId(nowMs),
+      due_at: open?.due_at ?? new Date(Math.max(nowMs, afterMs)),
+      triggers: group.length + (open?.triggers ?? 0),
+      first_at: open?.first_at ?? new Date(group[0]?.tMs ?? last.tMs),
+      extreme: criteria === 'gt' ? Math.max(...values) : Math.min(...values),
+    }
+    return [{ row, last, isOpen: open !== undefined }]
+  })
+  const payloads = await lettersFor(
+    tx,
+    saved.map(({ row, last }) => ({
+      reader: { customerId: row.customer_id, to: row.email },
+      letter: alertTriggered({
+        ...last,
+        triggers: row.triggers,
+        firstMs: row.first_at.getTime(),
+        extreme: row.extreme,
+      }),
+    })),
+  )
+  const items = saved.map(({ row, isOpen }, i) => ({
+    isOpen,
+    item: {
+      customerId: row.customer_id,
+      kind: 'mail',
+      id: row.mail_id,
+      payload: payloads[i] ?? {},
+      nowMs,
+      dueMs: row.due_at.getTime(),
+    },
+  }))
+  await queueItems(
+    tx,
+    items.flatMap(({ item, isOpen }) => (isOpen ? [] : item)),
+  )
+  await rewriteItems(
+    tx,
+    items.flatMap(({ item, isOpen }) => (isOpen ? item : [])),
+  )
+  await sql`
+    ${insertRows(
+      'alert_mail',
+      saved.map(({ row }) => row),
+    )}
+    on conflict (customer_id, alert_id, email) do update
+      set mail_id = excluded.mail_id, due_at = excluded.due_at, triggers = excluded.triggers, first_at = excluded.first_at, extreme = excluded.extreme`.execute(
+    tx,
+  )
+}

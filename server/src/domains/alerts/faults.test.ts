@@ -1,0 +1,201 @@
+import { acknowledgeTriggered } from '@gridmast/contract/alerts.ts'
+import { findFaults } from '@gridmast/contract/faults.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+
+const now = '2026-11-20T12:00:00Z'
+const at = (minutes: number) => new Date(Date.parse(now) + minutes * minuteMs)
+
+let app: TestApp
+let north: { customer_id: string; instance_id: string; edge_id: string; licence_id: string }
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(now)
+  north = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select(['i.customer_id', 'i.instance_id', 'i.edge_id', 'i.licence_id'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .executeTakeFirstOrThrow(),
+  )
+  await app.byHand((tx) =>
+    tx
+      .updateTable('edge')
+      .set({ last_reported_at: at(-1) })
+      .execute(),
+  )
+})
+afterAll(() => app.close())
+
+const alert = (name: string) => ({
+  customer_id: north.customer_id,
+  alert_id: newId(),
+  instance_id: north.instance_id,
+  name,
+  type: 'power',
+  criteria: 'gt',
+  threshold: 400,
+  email: 'ops@north.example',
+  notification: true,
+  valid_from: at(-9999),
+  created_at: at(-9999),
+})
+const trigger = ({ alert_id, name }: ReturnType<typeof alert>, minutes: number, value: number) => ({
+  customer_id: north.customer_id,
+  trigger_id: newId(at(minutes).getTime()),
+  alert_id,
+  instance_id: north.instance_id,
+  name,
+  type: 'power',
+  criteria: 'gt',
+  threshold: 400,
+  value,
+  triggered_at: at(minutes),
+  crossed_at: at(minutes),
+  late: false,
+  notification: true,
+})
+
+const faultsOf = async (email = 'sudoer@north.example') =>
+  (await app.ask(findFaults, { token: await app.tokenOf(email) })).body.data.faults
+const kinds = async (email?: string) => (await faultsOf(email)).map(({ kind }) => kind)
+
+test('where everything reports there is no fault; an edge silent for 15 minutes is one', async () => {
+  expect(await faultsOf()).toEqual([])
+  await app.byHand((tx) =>
+    tx
+      .updateTable('edge')
+      .set({ last_reported_at: at(-15) })
+      .where('edge_id', '=', north.edge_id)
+      .execute(),
+  )
+  expect(await faultsOf()).toEqual([
+    {
+      kind: 'edge',
+      name: expect.any(String),
+      instances: expect.arrayContaining(['North Cold']),
+      since: at(-15).toISOString(),
+    },
+  ])
+})
+
+test('sold slots at risk are one line for an instance and market, and for those who may read bids', async () => {
+  const guard = alert('Guard')
+  const told = { ...trigger(guard, -30, 380), type: 'sold-capacity' }
+  const risk = (hours: number, closed_at: Date | null = null) => ({
+    customer_id: north.customer_id,
+    instance_id: north.instance_id,
+    market: 'FCR-D-INC',
+    product: 'FCR-D-INC',
+    starts_at: at(60 * hours),
+    ends_at: at(60 * (hours + 1)),
+    sold_kw: 400,
+    expected_kw: 380,
+    short_kw: 20 + hours,
+    state: 'short',
+    told_kw: 400,
+    trigger_id: told.trigger_id,
+    raised_at: at(-30),
+    checked_at: at(-1),
+    closed_at,
+  })
+  await app.byHand(async (tx) => {
+    await tx.insertInto('alert').values(guard).execute()
+    await tx.insertInto('alert_trigger').values(told).execute()
+  })
+  await app.byHand((tx) =>
+    tx
+      .insertInto('sold_risk')
+      .values([risk(1), risk(2), risk(3, at(-2)), risk(-2)])
+      .execute(),
+  )
+  expect((await faultsOf()).at(-1)).toMatchObject({
+    kind: 'slots',
+    market: 'FCR-D-INC',
+    instanceName: 'North Cold',
+    count: 2,
+    start: at(60).toISOString(),
+    shortKw: 22,
+  })
+  expect(await kinds('custom@north.example')).toEqual(['edge'])
+})
+
+test('an alert is one line with its newest value and how often it triggered today; acknowledged it is the last', async () => {
+  const [often, once] = [alert('Often'), alert('Once')]
+  const newest = trigger(often, -5, 430)
+  await app.byHand(async (tx) => {
+    await tx.insertInto('alert').values([often, once]).execute()
+    await tx
+      .insertInto('alert_trigger')
+      .values([
+        trigger(often, -60, 410),
+        newest,
+        trigger(once, -90, 401),
+        trigger(once, -60 * 24, 499),
+        { ...trigger(once, -30, 450), type: 'sold-capacity' },
+      ])
+      .execute()
+  })
+  const alerts = async () =>
+    (await faultsOf()).flatMap((one) =>
+      one.kind === 'alert' ? [[one.name, one.value, one.count, one.isAcknowledged]] : [],
+    )
+  expect(await alerts()).toEqual([
+    ['Often', 430, 2, false],
+    ['Once', 401, 1, false],
+  ])
+  const token = await app.tokenOf('sudoer@north.example')
+  await app.ask(acknowledgeTriggered, { token, params: { id: newest.trigger_id }, body: {} })
+  expect(await alerts()).toEqual([
+    ['Once', 401, 1, false],
+    ['Often', 430, 2, true],
+  ])
+})
+
+test('T1 another company reads none of them', async () => {
+  expect(await faultsOf('sudoer@west.example')).toEqual([])
+})
+
+test('a faulted connector and meters without new readings', async () => {
+  const { customer_id } = north
+  const [charger_id, group_id] = [newId(), newId()]
+  await app.byHand(async (tx) => {
+    await sql`insert into licence (customer_id, licence_id, type, name, icon, enabled) values (${customer_id}, ${newId()}, 'evCharging', 'EV', '', true)`.execute(
+      tx,
+    )
+    await sql`
+      insert into charger (customer_id, charger_id, identity, name, licence_id, charger_type, connectors, max_kw, security_profile, password_hash, position, online, last_seen_at)
+      values (${customer_id}, ${charger_id}, 'north-fault', 'NF-04', ${north.licence_id}, 'AC', 2, 22, 1, 'x', 1, true, ${at(-1)})`.execute(
+      tx,
+    )
+    await sql`
+      insert into charger_connector (customer_id, charger_id, evse_no, connector_no, state, error, state_at)
+      values (${customer_id}, ${charger_id}, 1, 1, 'faulted', 'GroundFailure', ${at(-14)}), (${customer_id}, ${charger_id}, 2, 1, 'available', null, ${at(-9)})`.execute(
+      tx,
+    )
+    await sql`insert into meter_group (customer_id, group_id, cvr, created_at) values (${customer_id}, ${group_id}, '99000007', ${at(-99)})`.execute(
+      tx,
+    )
+    await sql`
+      insert into meter (customer_id, meter_id, group_id, metering_point_id, name, price_signal_id, tax_dkk_per_mwh, enabled, last_read_at, added_at)
+      select ${customer_id}, x.meter_id::uuid, ${group_id}, x.no, x.name, (select price_signal_id from price_signal where customer_id = ${customer_id} limit 1), 0, true,
+        x.at::timestamptz, ${at(-99_999)}
+      from (values (${newId()}, '571313000000000013', 'Read', ${at(-60).toISOString()}), (${newId()}, '571313000000000020', 'Silent', ${at(-60 * 24 * 5).toISOString()})) x (meter_id, no, name, at)`.execute(
+      tx,
+    )
+  })
+  const found = await faultsOf()
+  expect(found[0]).toMatchObject({
+    kind: 'charger',
+    name: 'NF-04',
+    connectorId: 1,
+    error: 'GroundFailure',
+    since: at(-14).toISOString(),
+  })
+  expect(found).toContainEqual({ kind: 'meters', names: ['Silent'], count: 1, since: at(-60 * 24 * 5).toISOString() })
+})

@@ -1,0 +1,156 @@
+import * as alerts from '@gridmast/contract/alerts.ts'
+import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { can } from '@gridmast/contract/roles.ts'
+import { dayBounds, hourMs, type Span, today } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import { findBudgetNotices } from './queries.ts'
+
+/** Eloverblik has a day one or two days after it. */
+const meterSilentMs = 4 * 24 * hourMs
+const mostNames = 5
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+const findFaultyChargers = async (tx: Tx, customerId: string): Promise<Fault[]> => {
+  const { rows } = await sql<{ charger_id: string; name: string; evse_no: number; error: string | null; at: Date }>`
+    select distinct on (c.position, c.charger_id, k.evse_no) c.charger_id, c.name, k.evse_no, k.error, k.state_at as at
+    from charger c join charger_connector k on k.customer_id = c.customer_id and k.charger_id = c.charger_id
+    where c.customer_id = ${customerId} and c.enabled and c.online and k.state = 'faulted'
+    order by c.position, c.charger_id, k.evse_no, k.state_at desc limit ${limits.pageSize}`.execute(tx)
+  return rows.map(({ charger_id, name, evse_no, error, at }) => ({
+    kind: 'charger',
+    chargerId: charger_id,
+    name,
+    connectorId: evse_no,
+    error,
+    since: iso(at),
+  }))
+}
+
+const findSilentEdges = async (tx: Tx, customerId: string, nowMs: number): Promise<Fault[]> => {
+  const { rows } = await sql<{ name: string; at: Date | null; instances: string[] }>`
+    select e.name, e.last_reported_at as at, array_agg(i.name order by i.position) as instances
+    from edge e join instance i on i.customer_id = e.customer_id and i.edge_id = e.edge_id and i.enabled
+    where e.customer_id = ${customerId} and e.enabled
+      and (e.last_reported_at is null or e.last_reported_at <= ${new Date(nowMs - limits.edgeAliveMs)})
+    group by e.edge_id, e.name, e.last_reported_at order by e.last_reported_at desc nulls last limit ${limits.pageSize}`.execute(
+    tx,
+  )
+  return rows.map(({ name, at, instances }) => ({ kind: 'edge', name, instances, since: iso(at) }))
+}
+
+const findSlotsAtRisk = async (tx: Tx, customerId: string, nowMs: number): Promise<Fault[]> => {
+  const { rows } = await sql<{
+    market: string
+    instance_id: string
+    name: string
+    count: number
+    start: Date
+    short_kw: number | null
+    at: Date
+  }>`
+    select r.market, r.instance_id, i.name, count(*)::int as count, min(r.starts_at) as start, max(r.short_kw) as short_kw, min(r.raised_at) as at
+    from sold_risk r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
+    where r.customer_id = ${customerId} and r.closed_at is null and r.ends_at > ${new Date(nowMs)}
+    group by r.market, r.instance_id, i.name order by start limit ${limits.pageSize}`.execute(tx)
+  return rows.map(({ market, instance_id, name, count, start, short_kw, at }) => ({
+    kind: 'slots',
+    market,
+    instanceId: instance_id,
+    instanceName: name,
+    count,
+    start: start.toISOString(),
+    shortKw: short_kw,
+    since: iso(at),
+  }))
+}
+
+const findSilentMeters = async (tx: Tx, customerId: string, nowMs: number): Promise<Fault[]> => {
+  const { rows } = await sql<{ name: string; at: Date | null }>`
+    select name, last_read_at as at from meter
+    where customer_id = ${customerId} and enabled and price_signal_id is not null
+      and (last_error is not null or coalesce(last_read_at, added_at) < ${new Date(nowMs - meterSilentMs)})
+    order by last_read_at desc nulls last, name`.execute(tx)
+  const [first] = rows
+  if (!first) return []
+  return [
+    {
+      kind: 'meters',
+      names: rows.slice(0, mostNames).map(({ name }) => name),
+      count: rows.length,
+      since: iso(first.at),
+    },
+  ]
+}
+
+/** The newest trigger of each alert; those of the guard of sold capacity are in the slots. */
+const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Span): Promise<Fault[]> => {
+  const { rows } = await sql<{
+    trigger_id: string
+    name: string
+    source: string
+    instance_name: string
+    type: string
+    criteria: string
+    threshold: number
+    value: number
+    count: number
+    acknowledged_at: Date | null
+    at: Date
+  }>`
+    select distinct on (t.alert_id) t.trigger_id, t.name, l.type as source, i.name as instance_name, t.type, t.criteria, t.threshold, t.value,
+      (count(*) over (partition by t.alert_id))::int as count, t.acknowledged_at, t.triggered_at as at
+    from alert_trigger t
+      join instance i on i.customer_id = t.customer_id and i.instance_id = t.instance_id
+      join licence l on l.customer_id = i.customer_id and l.licence_id = i.licence_id
+    where t.customer_id = ${customerId} and t.triggered_at >= ${new Date(fromMs)} and t.triggered_at < ${new Date(toMs)}
+      and t.type <> 'sold-capacity' and not t.late and t.notification
+    order by t.alert_id, t.triggered_at desc, t.trigger_id desc`.execute(tx)
+  return rows
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .map(({ trigger_id, instance_name, type, criteria, acknowledged_at, at, ...rest }) => ({
+      ...rest,
+      kind: 'alert',
+      _id: trigger_id,
+      instanceName: instance_name,
+      type: alerts.triggeredTypes.find((one) => one === type) ?? 'power',
+      criteria: criteria === 'lt' ? 'lt' : 'gt',
+      isAcknowledged: acknowledged_at !== null,
+      since: iso(at),
+    }))
+}
+
+const findBudgetsOfDay = async (tx: Tx, customerId: string, userId: string, span: Span): Promise<Fault[]> => {
+  const notices = await findBudgetNotices(tx, customerId, userId, span)
+  return notices.slice(0, limits.pageSize).map(({ scope, name, threshold, at }) => ({
+    kind: 'budget',
+    scope,
+    name,
+    state: threshold === 'spent' ? 'spent' : 'warned',
+    since: iso(at),
+  }))
+}
+
+/** A fault that stops something now comes first, then money, then what a person is informed of; acknowledged alerts are last. */
+const urgency = (one: Fault): number => {
+  if (one.kind === 'alert') return one.isAcknowledged ? 5 : 3
+  return { charger: 0, edge: 1, slots: 2, budget: 3, meters: 4 }[one.kind]
+}
+
+export const faults = route(findFaults, async ({ own, viewer, nowMs }) =>
+  own(async (tx, customerId) => {
+    const span = dayBounds(today(nowMs))
+    const found = [
+      ...(can(viewer, 'ev-charging.read') ? await findFaultyChargers(tx, customerId) : []),
+      ...(await findSilentEdges(tx, customerId, nowMs)),
+      ...(can(viewer, 'bid-request.read') ? await findSlotsAtRisk(tx, customerId, nowMs) : []),
+      ...(can(viewer, 'ev-charging.read') ? await findBudgetsOfDay(tx, customerId, viewer.userId, span) : []),
+      ...(can(viewer, 'data-hub.overview') ? await findSilentMeters(tx, customerId, nowMs) : []),
+      ...(await findAlertsOfDay(tx, customerId, span)),
+    ]
+    return { faults: found.toSorted((a, b) => urgency(a) - urgency(b)) }
+  }),
+)

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Records } from '#platform/records.ts'
+import { openTestWorld } from '#testing/records.ts'
+import { openEdgeDirectory } from './directory.ts'
+
+let records: Records
+let reads = 0
+beforeAll(async () => {
+  const world = await openTestWorld()
+  records = { ...world, system: (work) => (reads++, world.system(work)) }
+})
+afterAll(() => records.close())
+
+const edgeKeys = () =>
+  records.system((tx) =>
+    tx.selectFrom('edge').select(['key', 'edge_id']).where('enabled', '=', true).orderBy('key').execute(),
+  )
+
+test('edges that are asked for together are one read by their keys; again when stale or changed, an unknown one each second', async () => {
+  const edges = await edgeKeys()
+  let nowMs = 0
+  const directory = openEdgeDirectory(records, () => nowMs)
+  reads = 0
+  const all = await Promise.all([...edges.map(({ key }) => key), 'nobody'].map((key) => directory.find(key)))
+  expect(all.map((entry) => entry?.edgeId ?? null)).toEqual([...edges.map(({ edge_id }) => edge_id), null])
+  expect(all[0]?.instances.size).toBeGreaterThan(0)
+  expect(reads).toBe(1)
+  nowMs = 1000
+  const [first] = edges
+  await directory.find(first?.key ?? '')
+  await directory.find('nobody')
+  expect(reads).toBe(1)
+  nowMs = 1001
+  await directory.find('nobody')
+  expect(reads).toBe(2)
+  directory.forget()
+  await directory.find(first?.key ?? '')
+  expect(reads).toBe(3)
+  nowMs = 20_000
+  await Promise.all(edges.map(({ key }) => directory.find(key)))
+  expect(reads).toBe(4)
+})
+
+test('a read that fails is told to who asked, and the next one is made', async () => {
+  let isAway = true
+  const system: Records['system'] = (work) => (isAway ? Promise.reject(new Error('away')) : records.system(work))
+  const directory = openEdgeDirectory({ ...records, system }, () => 0)
+  const [edge] = await edgeKeys()
+  await expect(directory.find(edge?.key ?? '')).rejects.toThrow('away')
+  isAway = false
+  expect((await directory.find(edge?.key ?? ''))?.edgeId).toBe(edge?.edge_id)
+})

@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Records } from '#platform/records.ts'
+import { lastCount } from './last-count.ts'
+
+const minute = 60_000
+
+test('a count that takes long holds up no caller: the last one is answered with its age, and the new one once it is made', async () => {
+  const app = { records: {} as Records } // a name for what is kept
+  const counts: PromiseWithResolvers<number>[] = []
+  const count = () => {
+    const one = Promise.withResolvers<number>()
+    counts.push(one)
+    return one.promise
+  }
+  const ask = (nowMs: number) => lastCount(app, nowMs, 'storage', count)
+  expect(await ask(0)).toBe(null)
+  counts[0]?.resolve(7)
+  expect(await ask(1)).toEqual({ value: 7, countedAtMs: 0 })
+  expect(await ask(minute)).toEqual({ value: 7, countedAtMs: 0 })
+  counts[1]?.reject(new Error('away'))
+  await nextTurn()
+  const again = ask(2 * minute)
+  counts.at(-1)?.resolve(8)
+  expect((await again)?.value).toBe(8)
+  expect(counts.length).toBeLessThanOrEqual(3)
+})

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import type { App } from '#context.ts'
+
+export type Count<T> = { value: T; countedAtMs: number }
+type Kept = { last: Count<unknown> | null; counting: Promise<unknown> | null }
+
+const kept = new WeakMap<App['records'], Map<string, Kept>>()
+
+/** For a new count; a busy store took minutes (measured: 187 s), and the last count is as good. */
+const patienceMs = 1000
+
+/**
+ * What takes many rows to count is counted at most once a minute, however many callers there are. A caller waits a second for it and then
+ * gets the last count, or null where there is none yet; the count goes on.
+ */
+export const lastCount = async <T>(
+  { records }: Pick<App, 'records'>,
+  nowMs: number,
+  name: string,
+  count: () => Promise<T>,
+): Promise<Count<T> | null> => {
+  const all = kept.get(records) ?? new Map<string, Kept>()
+  kept.set(records, all)
+  const own = all.get(name) ?? { last: null, counting: null }
+  all.set(name, own)
+  const minuteOf = (ms: number) => Math.floor(ms / minuteMs)
+  if (own.last === null || minuteOf(own.last.countedAtMs) !== minuteOf(nowMs)) {
+    own.counting ??= count()
+      .then((value) => void (own.last = { value, countedAtMs: nowMs }))
+      .finally(() => void (own.counting = null))
+    const failed = own.last === null ? undefined : () => {} // the last count stands
+    const late = new AbortController()
+    await Promise.race([
+      own.counting.catch(failed),
+      pause(patienceMs, undefined, { signal: late.signal }).catch(() => {}),
+    ])
+    late.abort()
+    own.counting?.catch(() => {}) // the next caller gets the error
+  }
+  return own.last as Count<T> | null // counted under this very name
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@gridmast/contract/limits.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { type Config, portalAddress } from '#config.ts'
+import { queueMails } from '#platform/mail.ts'
+import type { Tx } from '#platform/records.ts'
+import { tokenSha256 } from '#platform/token.ts'
+import { confirmAddress } from './mails.ts'
+
+/** Of these addresses, in lower case, the ones that get nothing before their owner has confirmed them. */
+export const findUnconfirmed = async (tx: Tx, customerId: string, emails: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ email: string }>`
+    select distinct lower(email) as email from unnest(${emails}::text[]) as email
+    where not is_confirmed(${customerId}, email)`.execute(tx)
+  return new Set(rows.map(({ email }) => email))
+}
+
+const dayMs = 24 * hourMs
+
+type Asking = { customerId: string; emails: readonly string[]; nowMs: number }
+
+/** Queues a mail with a link to each unconfirmed address: at most one a day to an address, and `limits.confirmationsADay` of a company. */
+export const askToConfirm = async (
+  tx: Tx,
+  config: Pick<Config, 'PUBLIC_URL' | 'PORT'>,
+  { customerId, emails, nowMs }: Asking,
+): Promise<void> => {
+  const [now, dayAgo] = [new Date(nowMs), new Date(nowMs - dayMs)]
+  const { rows: company } = await sql<{ name: string; requested: number }>`
+    select name, (select count(*)::int from address_confirmation a
+      where a.customer_id = c.customer_id and a.requested_at > ${dayAgo}) as requested
+    from customer c where customer_id = ${customerId} for update`.execute(tx)
+  const { name = '', requested = 0 } = company[0] ?? {}
+  const asked = [...(await findUnconfirmed(tx, customerId, emails))]
+    .slice(0, Math.max(0, limits.confirmationsADay - requested))
+    .map((email) => ({ email, token: randomBytes(32).toString('base64url') }))
+  const given = asked.map(({ email, token }) => ({ email, sha256: tokenSha256(token).toString('hex') }))
+  const { rows } = await sql<{ email: string }>`
+    insert into address_confirmation as a (customer_id, email, token_sha256, expires_at, requested_at)
+    select ${customerId}, email, decode(sha256, 'hex'), ${new Date(nowMs + limits.confirmationLifeMs)}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(email text, sha256 text)
+    on conflict (customer_id, email) do update
+      set token_sha256 = excluded.token_sha256, expires_at = excluded.expires_at, requested_at = excluded.requested_at
+      where a.requested_at <= ${dayAgo}
+    returning email`.execute(tx)
+  const saved = new Set(rows.map(({ email }) => email))
+  const mails = asked
+    .filter(({ email }) => saved.has(email))
+    .map(({ email, token }) => ({
+      reader: { customerId, to: email },
+      letter: confirmAddress({
+        company: name,
+        email,
+        days: limits.confirmationLifeMs / dayMs,
+        link: portalAddress(config, `/auth/confirm-address/${token}`),
+      }),
+      when: { nowMs },
+    }))
+  await queueMails(tx, mails)
+}
+
+/** Confirms the address of a link, once; undefined where the link is unknown, used or expired. */
+export const useConfirmation = (tx: Tx, token: string, nowMs: number) =>
+  tx
+    .updateTable('address_confirmation')
+    .set({ confirmed_at: new Date(nowMs), token_sha256: null })
+    .where('token_sha256', '=', tokenSha256(token))
+    .where('expires_at', '>', new Date(nowMs))
+    .returning(['customer_id', 'email'])
+    .executeTakeFirst()

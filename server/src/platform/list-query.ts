@@ -1,0 +1,25 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export type Sort<S extends string> = { sort?: S | undefined; order?: 'asc' | 'desc' }
+
+/** By the chosen one of a list's columns, unknown last, and then in the list's own order, which ends with the id. */
+export const orderBy = <S extends string>(
+  { sort, order }: Sort<S>,
+  columns: Record<S, RawBuilder<unknown>>,
+  ownOrder: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sort === undefined
+    ? ownOrder
+    : sql`${columns[sort]} ${order === 'desc' ? sql`desc` : sql`asc`} nulls last, ${ownOrder}`
+
+/** Text to search for, with nothing in it that `like` reads as a pattern. */
+export const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+
+/** One of the texts contains what is searched for, in any case. */
+export const containing = (search: string, texts: readonly RawBuilder<unknown>[]) => {
+  const pattern = `%${literal(search)}%`
+  return sql<boolean>`(${sql.join(
+    texts.map((text) => sql`${text} ilike ${pattern}`),
+    sql` or `,
+  )})`
+}

@@ -1,0 +1,48 @@
+import type { EdgeStatus } from '@gridmast/contract/edge.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { z } from 'zod'
+import type { News } from '#platform/news.ts'
+
+const backlog = z.object({
+  customerId: z.string(),
+  edgeId: z.string(),
+  atMs: z.number(),
+  backlogS: z.number(),
+  keptS: z.number(),
+})
+type Backlog = z.infer<typeof backlog>
+
+/** An edge reports each minute; what was reported before this is unknown again. */
+const validMs = 3 * minuteMs
+/** Less is the usual delay of live samples. */
+const smallS = 120
+
+/** What edges still have to send, as they report it: in memory, and told to the other processes. */
+export type Backlogs = {
+  note: (edge: { customerId: string; edgeId: string }, atMs: number, status: EdgeStatus) => void
+  /** Share of the samples of a customer's edges that has arrived, 0 to 1; null while no edge reports a backlog. */
+  arrivedShare: (customerId: string, nowMs: number) => number | null
+}
+
+export const openBacklogs = (news: Pick<News, 'tell' | 'hear'>): Backlogs => {
+  const byEdge = new Map<string, Backlog>()
+  const keep = (one: Backlog) => void byEdge.set(one.edgeId, one)
+  news.hear('edge-backlog', (data) => {
+    const read = backlog.safeParse(data)
+    if (read.success) keep(read.data)
+  })
+  return {
+    note: ({ customerId, edgeId }, atMs, { backlogS, keptS, online }) => {
+      if (backlogS === undefined || keptS === undefined || !online) return void byEdge.delete(edgeId)
+      const one = { customerId, edgeId, atMs, backlogS, keptS: Math.max(backlogS, keptS) }
+      keep(one)
+      news.tell('edge-backlog', one)
+    },
+    arrivedShare: (customerId, nowMs) => {
+      const own = [...byEdge.values()].filter((one) => one.customerId === customerId && nowMs - one.atMs < validMs)
+      if (!own.some(({ backlogS }) => backlogS > smallS)) return null
+      const sum = (key: 'backlogS' | 'keptS') => own.reduce((total, one) => total + one[key], 0)
+      return 1 - sum('backlogS') / sum('keptS')
+    },
+  }
+}

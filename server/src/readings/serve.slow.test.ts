@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@clickhouse/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openReadings, type Readings } from './readings.ts'
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const minute = 60_000
+
+let folder: string
+let server: ChildProcess
+let address: string
+let url: string
+const stores: Readings[] = []
+
+const startServer = async () => {
+  const program = join(import.meta.dirname, '../../../tools/readings-server.ts')
+  server = spawn(process.execPath, [program], {
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      READINGS_PORT: '0',
+      READINGS_PASSWORD: 'quiet/harbour',
+      UV_THREADPOOL_SIZE: '10',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }]
+  address = `http://127.0.0.1:${port}`
+  url = `http://default:${encodeURIComponent('quiet/harbour')}@127.0.0.1:${port}`
+}
+const stopServer = async () => {
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+}
+const open = async (now = () => noon) => {
+  const readings = await openReadings({ url, now, rollupRoundMs: 0 })
+  stores.push(readings)
+  return readings
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gridmast-serve-'))
+  await startServer()
+})
+afterAll(async () => {
+  for (const readings of stores) await readings.close()
+  await stopServer()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('two processes write and read one store: what one has stored the other answers at once, the newest call wins', async () => {
+  const [ingest, web] = [await open(), await open()]
+  const run = (t0Ms: number, values: number[]) => [{ signalNo: 1, t0Ms, dtMs: 1000, values }]
+  const window = () => web.window({ signalNo: 1, fromMs: noon - minute, toMs: noon + minute, maxPoints: 1000 })
+  expect((await web.latest([1])).size).toBe(0)
+  await ingest.insert(run(noon, [1, 2, 3]))
+  expect((await web.latest([1])).get(1)).toEqual({ tMs: noon + 2000, value: 3 })
+  expect((await window()).y).toEqual([1, 2, 3])
+  await web.insert(run(noon + 1000, [20]))
+  await ingest.insert(run(noon + 3000, [4]))
+  await web.insert(run(noon + 3000, [40]))
+  expect((await ingest.latest([1])).get(1)).toEqual({ tMs: noon + 3000, value: 40 })
+  expect((await window()).y).toEqual([1, 20, 3, 40])
+})
+
+test('a process that rolls up and writes nothing itself brings the roll-ups up for all', async () => {
+  const [ingest, jobs, web] = [await open(Date.now), await open(() => Date.now() + 10 * minute), await open(Date.now)]
+  const day = { signalNo: 2, fromMs: noon, toMs: noon + 24 * 60 * minute, maxPoints: 100 }
+  await ingest.insert([{ signalNo: 2, t0Ms: noon, dtMs: minute, values: Array.from({ length: 1440 }, (_, i) => i) }])
+  await jobs.rollUp()
+  const client = createClient({ url })
+  const rolled = await client.query({
+    query: 'select count() as c from gridmast.minutes where signal_no = 2',
+    format: 'JSONEachRow',
+  })
+  expect(await rolled.json()).toEqual([{ c: 1440 }])
+  await client.close()
+  expect(Math.max(...(await web.window(day)).y.map(Number))).toBe(1439)
+})
+
+test('nobody without the password gets an answer', async () => {
+  const tries: Record<string, string>[] = [{}, { authorization: `Basic ${btoa('default:wrong')}` }]
+  for (const headers of tries) {
+    const answer = await fetch(`${address}/?query=select+1`, { headers })
+    expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([403, '516'])
+  }
+  expect(await (await fetch(`${address}/ping`)).text()).toBe('Ok.\n')
+})
+
+test('a request for another host than the loopback, or a statement that reaches outside, is refused', async () => {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>()
+  request(`${address}/ping`, { headers: { host: 'rebound.example' } }, ({ statusCode }) => resolve(statusCode)).end()
+  expect(await promise).toBe(403)
+  const client = createClient({ url })
+  await expect(client.query({ query: "select file('/etc/hostname')" })).rejects.toMatchObject({ code: '497' })
+  await client.close()
+})
+
+test('errors, formats, settings, parameters, compression and a body as @clickhouse/client sends and reads them', async () => {
+  const client = createClient({ url, compression: { request: true, response: true } })
+  await expect(client.query({ query: 'select * from gridmast.nothing' })).rejects.toMatchObject({ code: '60' })
+  await expect(client.command({ query: 'create tabl x' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' })
+  await client.command({ query: 'create table default.t (a Int64, b String) engine = MergeTree order by a' })
+  const rows = Array.from({ length: 50_000 }, (_, a) => ({ a, b: `ø'\\\n${a}` }))
+  await client.insert({ table: 'default.t', values: rows, format: 'JSONEachRow' })
+  const ask = async (query: string, settings = {}, query_params = {}) =>
+    (await client.query({ query, format: 'JSONEachRow', clickhouse_settings: settings, query_params })).json()
+  const read = await ask('select * from default.t order by a')
+  expect(JSON.stringify(read) === JSON.stringify(rows)).toBe(true) // a difference of 50,000 rows takes minutes to print
+  expect(await ask('select a from default.t where b = {b:String}', {}, { b: "ø'\\\n7" })).toEqual([{ a: 7 }])
+  // Eight sessions serve all: none may keep what the request before had set.
+  const quoted = { output_format_json_quote_64bit_integers: 1 } as const
+  const both = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => ask('select max(a) as a from default.t', i % 2 ? quoted : {})),
+  )
+  expect(both).toEqual(both.map((_, i) => [{ a: i % 2 ? '49999' : 49_999 }]))
+  await client.close()
+})
+
+test('a query that fails while its rows are under way breaks off: no half answer passes for a whole one', async () => {
+  const client = createClient({ url })
+  const answer = await client.query({
+    query: 'select throwIf(number = 900000) as a from numbers(1000000)',
+    format: 'JSONEachRow',
+  })
+  await expect(answer.text()).rejects.toThrow()
+  await client.close()
+})
+
+test('what was stored is there after a kill -9 of the server', async () => {
+  const before = await open()
+  await before.insert([{ signalNo: 3, t0Ms: noon, dtMs: 1000, values: [7] }])
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+  await expect(before.ping()).rejects.toThrow()
+  await startServer()
+  expect((await (await open()).latest([3])).get(3)).toEqual({ tMs: noon, value: 7 })
+})

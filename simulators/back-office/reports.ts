@@ -1,0 +1,43 @@
+import { findMeterGroups } from '@gridmast/contract/data-hub.ts'
+import { findScopeReports, makeScopeReport } from '@gridmast/contract/scope-2.ts'
+import { addStatementReader, findStatementReaders } from '@gridmast/contract/statements.ts'
+import { addDays, localDateOf } from '@gridmast/contract/time.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Portal } from './portal.ts'
+
+/** Reports that a company's people have: a Scope 2 report of a week, and the monthly statement by mail. */
+
+type Ask = Portal['ask']
+
+const days = 7
+const pollMs = 10_000
+const tries = 60
+
+/** Enabled meters that are read, and the day before the last reading of the oldest one; null while one of them has no reading yet. */
+const readMeters = async (ask: Ask): Promise<{ meters: string[]; endDate: string } | null> => {
+  const { groups } = await ask(findMeterGroups, {})
+  const enabled = groups.flatMap(({ meterIdData }) => meterIdData).filter(({ dataHub }) => dataHub.enabled)
+  const readUntil = enabled.flatMap(({ lastRead }) => lastRead ?? []).toSorted()
+  const [oldest] = readUntil
+  if (oldest === undefined || readUntil.length < enabled.length) return null
+  return { meters: enabled.map(({ id }) => id), endDate: addDays(localDateOf(Date.parse(oldest)), -1) }
+}
+
+/** Makes a report once the meters are read, where there is none. */
+export const writeReport = async (ask: Ask): Promise<boolean> => {
+  if ((await ask(findScopeReports, { query: {} })).totalCount > 0) return false
+  for (let left = tries; left > 0; left--) {
+    const read = await readMeters(ask)
+    if (read) {
+      await ask(makeScopeReport, { body: { ...read, startDate: addDays(read.endDate, 1 - days) } })
+      return true
+    }
+    await wait(pollMs)
+  }
+  return false
+}
+
+export const writeReader = async (ask: Ask, email: string): Promise<void> => {
+  const { readers } = await ask(findStatementReaders, {})
+  if (readers.length === 0) await ask(addStatementReader, { body: { email, kind: 'settlement' } })
+}

@@ -1,0 +1,150 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { roleNames } from '@gridmast/contract/roles.ts'
+import { expect, test } from 'vitest'
+import { chooseLanguage, say, startI18n, useTranslation } from '#lib/i18n.ts'
+import { show } from '#testing/render.tsx'
+import { da } from './da.ts'
+import { en } from './en.ts'
+
+const parts = import.meta.glob<Record<string, Record<string, string>>>('./da/*.ts', { eager: true })
+const sources = import.meta.glob<string>(
+  [
+    '/src/**/*.{ts,tsx}',
+    '!/src/**/*.test.*',
+    '!/src/i18n/**',
+    '!/src/testing/**',
+    '!/src/pages/dev/**',
+    // What servers say of a source that fails, in the source list of the system overview.
+    '/../server/src/connectors/ask.ts',
+    // The unit of a price in words.
+    '/../server/src/domains/ev-charging/site-curves.ts',
+    '/../server/src/domains/prices/reserves.ts',
+    '/../server/src/domains/system/routes.ts',
+  ],
+  { query: '?raw', import: 'default', eager: true },
+)
+
+const ofContract = new Set<string>([
+  ...Object.values(m).flatMap((one) =>
+    typeof one === 'function' && 'key' in one ? [one.key, String(one.one)] : String(one),
+  ),
+  ...Object.values(roleNames),
+])
+
+/** `{{count}} slots_one` is a form of `{{count}} slots`. */
+const sentenceOf = (key: string) => key.replace(/_one$/, '')
+const english = new Map(Object.entries(en))
+
+test('each sentence of the dictionary is said somewhere', () => {
+  const code = Object.values(sources).join('\n')
+  const isSaid = (key: string) =>
+    ofContract.has(key) || [`'${key.replaceAll("'", "\\'")}'`, `"${key}"`].some((text) => code.includes(text))
+  expect(Object.keys(da).filter((key) => !isSaid(sentenceOf(key)))).toEqual([])
+})
+
+test('each sentence stands in one file of the dictionary', () => {
+  const keys = Object.values(parts).flatMap((file) =>
+    Object.values(file).flatMap((sentences) => Object.keys(sentences)),
+  )
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
+  expect(keys.toSorted()).toEqual(Object.keys(da).toSorted())
+})
+
+test('a translation keeps the places that are filled in', () => {
+  const places = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).toSorted()
+  for (const [key, danish] of Object.entries(da)) expect(places(danish), key).toEqual(places(english.get(key) ?? key))
+})
+
+test('a sentence of a number of things has its form for one of them, in both languages', () => {
+  const keys = Object.keys(da)
+  const singular = keys.filter((key) => key.includes('{{count}}') && !key.endsWith('_one')).map((key) => `${key}_one`)
+  expect(keys.filter((key) => key.endsWith('_one')).toSorted()).toEqual(singular.toSorted())
+  expect([...english.keys()].toSorted()).toEqual(singular.toSorted())
+  const neverOne = [
+    'Last {{n}} days',
+    '{{n}} of {{total}} quarters measured',
+    '{{n}} of {{total}} hours measured',
+    ...ofContract,
+  ]
+  const counts = keys.filter((key) => /\{\{(n|of|all|total)\}\} (\w+ )?[a-z]{2,}s\b/.test(key))
+  expect(counts.filter((key) => !neverOne.includes(key) && !key.includes('{{n}} of the '))).toEqual([])
+})
+
+test('one is said as one, and many with the separators of every number', async () => {
+  const Slots = ({ count }: { count: number }) => useTranslation().t('{{count}} slots', { count })
+  for (const [language, one, many] of [
+    ['en', '1 slot', '1.234 slots'],
+    ['da', '1 tidsrum', '1.234 tidsrum'],
+  ] as const) {
+    const { container, rerender } = await show(<Slots count={1} />, language)
+    expect(container.textContent).toContain(one)
+    rerender(<Slots count={1234} />)
+    expect(container.textContent).toContain(many)
+  }
+  await chooseLanguage('en')
+})
+
+test('a sentence of the contract with a number in it is said in Danish too', async () => {
+  await startI18n()
+  await chooseLanguage('da')
+  expect(say(m.shortest(8))).toBe('Skal være på mindst 8 tegn')
+  expect(say(m.fewest(1))).toBe('Skal have mindst 1 post')
+  expect(say(m.tooManyAttempts(30))).toBe('For mange forsøg. Prøv igen om 30 s.')
+  expect(say('15 min')).toBe('15 min')
+  for (const text of ['Kølehus 8', 'Pump $t(Delete)', 'Pump {{n}}']) expect(say(text)).toBe(text)
+  await chooseLanguage('en')
+  expect(say(m.shortest(8))).toBe('Must be at least 8 characters')
+})
+
+test('a language that is chosen in one tab is that of the others', async () => {
+  const Title = () => <>{useTranslation().t('Slots at risk')}</>
+  const { container } = await show(<Title />)
+  for (const [language, words] of [
+    ['da', 'Tidsrum i fare'],
+    ['en', 'Slots at risk'],
+  ] as const) {
+    localStorage.setItem('GM_LANGUAGE', language)
+    window.dispatchEvent(new StorageEvent('storage', { key: 'GM_LANGUAGE', newValue: language }))
+    await expect.poll(() => container.textContent).toContain(words)
+    expect(document.documentElement.lang).toBe(language)
+  }
+})
+
+/** Labels and messages that the specification writes with capitals. */
+const labels = [
+  'Activation Events | Add Account | Add Emails | Add Key | Alert Created | Alert Deleted | Alert Interval | Alert Updated | All ',
+  'Chargers | All Instances | All Meters | Bid Result | Bidding Capacity (MW) | Bidding Price (€) | Bulk Download Excel file | ',
+  'Carbon Emission | Command Log | Configuration Updated | Create Alerts | Create Request | Created At | Data Hub | Data Log | ',
+  'Delta Load | Delta Load (%) | Demand Response | Details Updated | Diffrence between start Date and End Date should not greater ',
+  'than 3 days | Download Price (Tax Included) | E3 Apps | E3 Dashboard | Edge Status | Edit Profile | Edit Request | Email ',
+  'Subscriptions | Emission Prognosis | End Date | End Month | Energy Revenue | Equipment Testing | Estimated Consumption | ',
+  'Excluded Count | Excluded Days | FCR Markets | FRR Markets | Greater Than | Group Deleted | Last Reported | Less Than | License ',
+  'Type | Login Success | Logout All Accounts | Logout Success | Market Status | Max Setpoint | Meter Id | Meter Name | No Data ',
+  'Found | No Records To Display | Oops! License Not Found | Redirecting To Right Portal | Request Bid | Revenue Euro | Revenue ',
+  'Potential Calculator | Revenue Summary | Schedule End | Schedule Start | Schedule Start/End | Select Area | Select Currency | ',
+  'Select Market | Set Point | Sold Capacity | Sold Capacity (kW) | Start Date | Start Month | Subscription Emails Added | Support ',
+  'Notes | Switch User | System Overview | Tag Created Successfully | Tag Deleted | Tag Group Created Successfully | Tag Group ',
+  'Deleted | Tag Group Updated Successfully | Tag Updated Successfully | Total Count | Triggered Alerts | Update Password | Update ',
+  'Tax | Updated At | Version History ',
+]
+  .join('')
+  .split('|')
+  .map((label) => label.trim())
+/** Names of apps, places, roles, tabs and other products. */
+const names =
+  /\b(Activation Events|All Chargers|CFM Tools|Charge Fleet Management|Data Hub|EV Charging|Load Shifting|Gridmast|Energinet|Eloverblik|MobilePay|Vipps|Nordpool|Excel|Scope|Statnett|Nordic|Continental|European Union|Europe\w*|Danish Bookkeeping Act|Danish Data Protection Agency|Datatilsynet|Danish|Denmark|Berlin|Sudoer|Expert|Standard Webhooks|Arrow|Ctrl|Hz|March|January|Kr|Node|Energi Data Service|East|West|Energy|Friday|Past|Pricing|For developers)\b/g
+
+test('labels are sentence case, but for the words of the specification and names', () => {
+  const isCapital = (word: string, before: string | undefined) =>
+    before !== undefined && !/[.!?:·…;–]$/.test(before) && /^[A-Z][a-zæøå]/.test(word)
+  const wrong = Object.keys(da).filter((key) => {
+    if (key.includes('name the columns') || key.includes('with the columns')) return false // those of a file
+    const rest = labels
+      .toSorted((a, b) => b.length - a.length)
+      .reduce((text, label) => text.replaceAll(label, '{{label}}'), key)
+      .replaceAll(names, '{{name}}')
+    const words = rest.replaceAll(/[“”()]/g, '').split(/\s+/)
+    return words.some((word, i) => isCapital(word, words[i - 1]))
+  })
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,16 @@
+import type { Sentence } from '#i18n/da.ts'
+import { say } from './i18n.ts'
+
+const words: Record<string, Sentence> = {
+  Accepted: 'Accepted',
+  Rejected: 'Rejected',
+  NotSupported: 'Not supported',
+  NotImplemented: 'Not supported',
+  Unlocked: 'Unlocked',
+  UnlockFailed: 'It could not be unlocked',
+  Scheduled: 'Done once its session has ended',
+}
+const known = new Map(Object.entries(words))
+
+/** The word of OCPP, or the server's sentence where no charger answered; any other word is shown as the charger sent it. */
+export const chargerAnswer = (status: string): string => say(known.get(status) ?? status)

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { showAt } from '#testing/render.tsx'
+import { useUrlState } from './url-state.ts'
+
+const text = z.string().optional()
+const number = z.number().optional()
+const schema = z.object({
+  tab: text,
+  month: text,
+  instanceId: text,
+  filter: text,
+  view: text,
+  session: text,
+  page: number,
+})
+type Search = z.infer<typeof schema>
+
+test.each<{ change: Search; back: Search }>([
+  { change: { tab: 'statements', month: undefined }, back: { tab: 'comparison', month: '2026-10', page: 3 } },
+  { change: { month: '2026-09', page: undefined }, back: { tab: 'comparison', month: '2026-10', page: 3 } },
+  {
+    change: { tab: 'comparison', month: '2026-10', instanceId: 'a' },
+    back: { tab: 'comparison', month: '2026-10', page: 3 },
+  },
+  { change: { page: 4 }, back: { tab: 'comparison', month: '2026-10', page: 3 } },
+  { change: { filter: 'nord', page: undefined }, back: {} },
+  { change: { view: 'year' }, back: {} },
+  { change: { month: '2026-10', session: 'a' }, back: {} },
+])('after $change Back leads to $back', async ({ change, back }) => {
+  let set = (_: Search) => {}
+  let search: Search = {}
+  const Page = () => {
+    ;[search, set] = useUrlState(schema)
+    return <p>{JSON.stringify(search)}</p>
+  }
+  const { router } = await showAt('/economics', <Page />)
+  const shown = () => router.state.location.search
+  const start: Search = { tab: 'comparison', month: '2026-10', page: 3 }
+  await router.navigate({ to: '.', search: start as never }) // this router has no table of addresses
+  await expect.poll(() => search).toEqual(start)
+  set(change)
+  await expect.poll(shown).toEqual({ ...start, ...change })
+  router.history.back()
+  await expect.poll(shown).toEqual(back)
+})

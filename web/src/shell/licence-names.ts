@@ -1,4 +1,0 @@
-const apps: Record<string, string> = { dataHub: 'Data Hub', evCharging: 'EV Charging', loadShifting: 'Load Shifting' }
-
-/** Reserve markets keep their own names. */
-export const licenceTitle = (type: string): string => apps[type] ?? type

@@ -1,0 +1,67 @@
+import { addApiKey } from '@gridmast/contract/api-keys.ts'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { useCallForm } from '#lib/call-form.ts'
+import { answerCalls } from '#testing/answers.ts'
+import { someKey } from '#testing/api-key.ts'
+import { show } from '#testing/render.tsx'
+import { Dialog } from './Dialog.tsx'
+import { FormActions } from './FormActions.tsx'
+
+const Form = ({ onClose }: { onClose: () => void }) => {
+  const { field, submit, sending } = useCallForm(addApiKey, {
+    initial: { name: '', scopes: ['live.read' as const], expiresInDays: null, currentPassword: 'secret' },
+    fields: ['name'],
+    onDone: onClose,
+  })
+  return (
+    <form noValidate onSubmit={submit}>
+      <TextInput label="Name" {...field('name')} />
+      <FormActions onCancel={onClose} sending={sending}>
+        Save
+      </FormActions>
+    </form>
+  )
+}
+const Page = () => {
+  const [opened, setOpened] = useState(true)
+  return (
+    <Dialog opened={opened} onClose={() => setOpened(false)} title="New key">
+      <Form onClose={() => setOpened(false)} />
+    </Dialog>
+  )
+}
+
+const name = page.getByRole('textbox', { name: /Name/ })
+const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+const press = (label: string) => page.getByRole('button', { name: label, exact: true }).click()
+
+test.each([
+  ['Cancel', () => press('Cancel')],
+  ['the cross', () => press('Close')],
+  ['Escape', () => userEvent.keyboard('{Escape}')],
+])('%s over unsaved text asks first, and what was typed stays', async (_, leave) => {
+  await show(<Page />)
+  await name.fill('billing')
+  await leave()
+  await expect.element(question).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(name).toHaveValue('billing')
+  await leave()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('nothing typed, or all of it saved, closes without a question', async () => {
+  answerCalls({ 'POST /client/api-key': () => ({ data: { key: someKey, token: 'gmk_only-shown-once-U9uQ' } }) })
+  const { unmount } = await show(<Page />)
+  await press('Cancel')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  unmount()
+  await show(<Page />)
+  await name.fill('billing')
+  await press('Save')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})

@@ -1,0 +1,16 @@
+import { useTranslation } from '#lib/i18n.ts'
+import { Cut } from './DataTable.tsx'
+import { StatusDot } from './StatusDot.tsx'
+
+const cutAt = 48
+
+/** An email address in a list; an unconfirmed one gets nothing yet. */
+export const EmailAddress = ({ email, unconfirmed = false }: { email: string; unconfirmed?: boolean | undefined }) => {
+  const { t } = useTranslation()
+  if (!unconfirmed) return <Cut text={email} at={cutAt} />
+  return (
+    <span title={t('The owner must confirm the address with the link in the email. Nothing else is sent before.')}>
+      <Cut text={email} at={cutAt} /> · <StatusDot status="off" /> <span>{t('Not confirmed')}</span>
+    </span>
+  )
+}

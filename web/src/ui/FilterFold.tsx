@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import classes from './FilterFold.module.css'
+
+type Props = {
+  /** Number of filters in use. */
+  chosen: number
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** Filters of a list with the actions at their end; on a phone they open by a button that counts those in use. */
+export const FilterFold = ({ chosen, actions, children }: Props) => {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const [isOpen, setOpen] = useState(false)
+  if (!phone)
+    return (
+      <>
+        {children}
+        {actions && <div data-end>{actions}</div>}
+      </>
+    )
+  return (
+    <div className={classes.fold}>
+      <div className={classes.bar}>
+        <Button
+          variant="default"
+          leftSection={<IconFilter stroke={1.8} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('Filters')}
+          {chosen > 0 && <span className={classes.chosen}>{chosen}</span>}
+        </Button>
+        {actions}
+      </div>
+      {isOpen && children}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from '#lib/i18n.ts'
+import classes from './Margin.module.css'
+import { Tag } from './Tag.tsx'
+
+const kw = (value: number) => `${formatNumber(value, { decimals: 1 })} kW`
+
+/** What is sold now, and what is left of the available or missing. */
+export const Margin = ({ availableKw, soldKw }: { availableKw: number | null; soldKw: number }) => {
+  const { t } = useTranslation()
+  const margin = availableKw === null ? null : availableKw - soldKw
+  return (
+    <p className={classes.margin}>
+      <span>
+        {t('Sold now')} <b>{kw(soldKw)}</b>
+      </span>
+      {soldKw > 0 &&
+        margin !== null &&
+        (margin < 0 ? (
+          <Tag kind="down" icon={<IconAlertTriangle stroke={2} aria-hidden />}>
+            {t('Short {{kw}}', { kw: kw(-margin) })}
+          </Tag>
+        ) : (
+          <span>
+            {t('Margin')} <b>{kw(margin)}</b>
+          </span>
+        ))}
+    </p>
+  )
+}

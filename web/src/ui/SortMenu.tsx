@@ -1,0 +1,45 @@
+import { Button, Menu } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { useTranslation } from '#lib/i18n.ts'
+import type { Sorting } from '#lib/sort-state.ts'
+
+type Props = {
+  columns: { key: string; title: string }[]
+  order: Sorting['by']
+  onSort: (key: string) => void
+}
+
+/** The sort of a list of cards: the same columns as the heads of the table, up, then down, then the list's own order. */
+export const SortMenu = ({ columns, order, onSort }: Props) => {
+  const { t } = useTranslation()
+  const Arrow = order?.down ? IconArrowDown : IconArrowUp
+  const chosen = columns.find(({ key }) => key === order?.key)
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button variant="subtle" size="xs" leftSection={<IconArrowsSort stroke={1.8} aria-hidden />}>
+          {chosen ? t('Sorted by {{name}}', { name: chosen.title }) : t('Sort by')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map(({ key, title }) => (
+          <Menu.Item
+            key={key}
+            onClick={() => onSort(key)}
+            aria-current={key === order?.key || undefined}
+            rightSection={
+              key === order?.key && (
+                <>
+                  <Arrow size={14} aria-hidden />
+                  <span className="gm-hidden">{order.down ? t('descending') : t('ascending')}</span>
+                </>
+              )
+            }
+          >
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
