@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { globSync, mkdirSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { keepArchive, packFolder, readArchive } from './archive.ts'
@@ -24,6 +25,7 @@ const filesIn = (name: string) => globSync('**/*', { cwd: join(folder, name) }).
 test('what is packed comes back as it was; a file that is cut or changed is refused', async () => {
   await app.readings.insert([{ signalNo: 1, t0Ms: Date.parse('2026-11-20T12:00:00Z'), dtMs: 1000, values: [1, 2, 3] }])
   mkdirSync(join(folder, 'from'))
+  await writeFile(join(folder, 'from/words'), 'as it was')
   await app.readings.backup(join(folder, 'from/readings'))
   const file = join(folder, 'backup.tar.gz')
   const { bytes } = await keepArchive(packFolder(join(folder, 'from'), { samples: 3 }), file)
@@ -31,9 +33,9 @@ test('what is packed comes back as it was; a file that is cut or changed is refu
   expect(filesIn('to')).toEqual(filesIn('from'))
   expect(filesIn('to').some((name) => name.includes('samples'))).toBe(true)
   const whole = await readFile(file)
-  const changed = Buffer.from(whole)
-  changed[Math.floor(bytes / 2)] = (changed[Math.floor(bytes / 2)] ?? 0) ^ 1
-  await writeFile(file, changed)
+  const changed = gunzipSync(whole)
+  changed.write('as it is!', changed.indexOf('as it was'))
+  await writeFile(file, gzipSync(changed))
   await expect(readArchive(file, join(folder, 'changed'))).rejects.toThrow('is no whole backup of Gridmast')
   await writeFile(file, whole)
   await truncate(file, bytes - 100)
