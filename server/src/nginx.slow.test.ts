@@ -12,8 +12,10 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { openChargers } from './chargers.ts'
 
 const nginx = process.env['NGINX_BINARY'] ?? 'nginx'
-const isHere = spawnSync(nginx, ['-v']).status === 0
-if (!isHere) process.stderr.write('skip docs/nginx.conf: nginx is not installed here\n')
+const isHere =
+  spawnSync(nginx, ['-v']).status === 0 &&
+  (process.env['NGINX_MODULES'] ?? existsSync('/etc/nginx/modules-enabled/50-mod-stream.conf'))
+if (!isHere) process.stderr.write('skip docs/nginx.conf: nginx with libnginx-mod-stream is not installed here\n')
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-nginx-'))
 const file = join(folder, 'nginx.conf')
