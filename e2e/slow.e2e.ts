@@ -64,8 +64,9 @@ test('home: nothing old stands under another day, instance or capacity', async (
   })
   await nothingOldUnder(page, instance, () => choose(page, instance, 'Esbjerg Fryselager'))
   const capacity = card(page, /Power capacity$/)
-  for (const name of ['Nordhavn Batteri', 'All 4 instances'])
-    await nothingOldUnder(page, capacity, () => choose(page, capacity, name))
+  await nothingOldUnder(page, capacity, () => choose(page, capacity, 'Nordhavn Batteri'))
+  await page.reload() // an answer of the last half a minute would be shown without a call
+  await nothingOldUnder(page, capacity, () => choose(page, capacity, 'All 4 instances'))
 })
 
 test('day ahead: nothing old stands under another day, more days, another area', async ({ page }) => {
