@@ -40,8 +40,6 @@ const monthSums = sums.extend({
   unknown: z.number(),
   /** Beside the revenue and in no share; null where some is paid and none of it is known. */
   energyEur: decimalText.nullable(),
-  /** It is not over. */
-  isRunning: z.boolean(),
 })
 
 const ofSlot = {
@@ -65,6 +63,8 @@ export const compareMonths = call({
     instanceId: id('instance').optional(),
   }),
   response: z.object({
+    /** Where one of the months is not over: its days before today, of which there are as many compared of the other month. Null: whole months. */
+    days: z.number().nullable(),
     before: monthSums,
     after: monthSums,
     /** Null where nobody knows what one of the months earned; then no slot is named either. */

@@ -92,7 +92,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
             <Waterfall comparison={data} />
           </>
         )}
-        {data && !isUnsettled && <Notes comparison={data} />}
+        {data && !isUnsettled && <Notes comparison={data} running={running} />}
       </Panel>
       {data && data.slots.length > 0 && <Slots comparison={data} />}
       {data && data.missed.length > 0 && <Missed comparison={data} />}
@@ -135,11 +135,19 @@ const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
   )
 }
 
-const Notes = ({ comparison: { before, after } }: { comparison: Comparison }) => {
+const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
   const { t } = useTranslation()
   const unknown = before.unknown + after.unknown
   return (
     <div className={classes.notes}>
+      {days !== null && (
+        <p>
+          {t('{{month}} is not over: the first {{count}} days of both months are compared.', {
+            month: formatMonth(running),
+            count: days,
+          })}
+        </p>
+      )}
       <p>
         {t('Energy revenue (not shared): {{after}}, previously {{before}}.', {
           after: energyWords(after),
