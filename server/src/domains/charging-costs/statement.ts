@@ -95,14 +95,12 @@ function* warnings(lines: readonly Line[], uncounted: Uncounted, w: (typeof word
   const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
   if (lines.some(({ simulated }) => simulated)) yield warning(w.simulated)
   const running = lines.filter(({ is_open }) => is_open).length
-  if (running > 0) yield warning(w.running(String(running)))
+  if (running > 0) yield warning(w.running(running))
   const { doubted, refused } = uncounted
-  if (doubted.sessions > 0)
-    yield warning(w.doubted(String(doubted.sessions), formatNumber(doubted.kwh, { decimals: 3 })))
-  if (refused.sessions > 0)
-    yield warning(w.refused(String(refused.sessions), formatNumber(refused.kwh, { decimals: 3 })))
+  if (doubted.sessions > 0) yield warning(w.doubted(doubted.sessions, formatNumber(doubted.kwh, { decimals: 3 })))
+  if (refused.sessions > 0) yield warning(w.refused(refused.sessions, formatNumber(refused.kwh, { decimals: 3 })))
   const silent = lines.filter(({ wh, is_doubted }) => wh === null && !is_doubted).length
-  if (silent > 0) yield warning(w.unknownEnergy(String(silent)))
+  if (silent > 0) yield warning(w.unknownEnergy(silent))
   const charged = lines.filter(({ wh }) => wh !== null && Number(wh) > 0)
   const unpriced = charged.filter(({ dkk }) => dkk === null)
   if (unpriced.length > 0) yield warning(w.unknownCost(kwhText(sumOf(unpriced, 'wh'))))
@@ -166,7 +164,7 @@ function* blocks({ lines, uncounted, title, under }: Printed, w: (typeof words)[
       ]),
   }
   if (lines.length > printedSessions)
-    yield { kind: 'text', text: w.more(String(lines.length - printedSessions)), tone: 'quiet' }
+    yield { kind: 'text', text: w.more(lines.length - printedSessions), tone: 'quiet' }
   if (lines.some(({ estimated }) => estimated)) yield { kind: 'text', text: w.estimatedMark, tone: 'quiet' }
   yield { kind: 'heading', text: w.method }
   for (const text of w.methodText) yield { kind: 'text', text }
