@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { decimalText } from './series.ts'
-import { simulated } from './source.ts'
+import { simulatedSum } from './source.ts'
 import { localDate, month } from './time.ts'
 
 /** Why a month earned less or more than another: parts that make the difference to the cent. EUR as exact decimal text, signed. */
@@ -84,6 +84,6 @@ export const compareMonths = call({
     otherSlots: z.object({ count: z.number(), differenceEur: decimalText }),
     /** Slots of the month that were sold and not available, the dearest first. */
     missed: z.array(z.object({ ...ofSlot, date: localDate, hours: z.number(), penaltyEur: decimalText })),
-    simulated,
+    simulated: simulatedSum,
   }),
 })

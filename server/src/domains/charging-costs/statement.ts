@@ -1,5 +1,6 @@
 import { chargingStatement } from '@gridmast/contract/charging-costs.ts'
 import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { findUncounted, type Uncounted } from '#charging/attention.ts'
@@ -93,7 +94,8 @@ const durationText = ({ started_at, ended_at }: Line): string => {
 
 function* warnings(lines: readonly Line[], uncounted: Uncounted, w: (typeof words)['en']): Generator<Block> {
   const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
-  if (lines.some(({ simulated }) => simulated)) yield warning(w.simulated)
+  const simulated = simulatedOf(lines.map((line) => line.simulated))
+  if (simulated) yield warning(simulated === 'part' ? w.partlySimulated : w.simulated)
   const running = lines.filter(({ is_open }) => is_open).length
   if (running > 0) yield warning(w.running(running))
   const { doubted, refused } = uncounted
@@ -214,6 +216,11 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
   }
 }
 
+const dataWords = (lines: readonly Pick<Line, 'simulated'>[]): Record<string, string> => {
+  const simulated = simulatedOf(lines.map((line) => line.simulated))
+  return simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
+}
+
 const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => ({
   fileName,
   sheet: 'Sessions',
@@ -224,7 +231,7 @@ const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About,
     Group: group ?? 'None',
     Month: month,
     Made: new Date(nowMs).toISOString(),
-    ...(lines.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
+    ...dataWords(lines),
   },
 })
 

@@ -14,7 +14,7 @@ import {
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import { toText } from './fixed-point.ts'
-import { checkOwn, type Filter, isSimulated, sumSettlements } from './queries.ts'
+import { checkOwn, type Filter, simulatedIn, sumSettlements } from './queries.ts'
 import { findMissed, findSlotSums, type SlotRow } from './slot-sums.ts'
 import {
   addUp,
@@ -168,7 +168,7 @@ export const comparison = route(compareMonths, async ({ own, nowMs, query }) => 
     const before = await readMonth(tx, customerId, filterOf(against))
     const after = await readMonth(tx, customerId, filterOf(month))
     const missed = await findMissed(tx, customerId, filterOf(month), mostMissed)
-    const simulated = await isSimulated(tx, customerId, { ...filterOf(month), startDate: `${against}-01` })
+    const simulated = await simulatedIn(tx, customerId, { ...filterOf(month), startDate: `${against}-01` })
     return { before, after, missed, simulated }
   })
   const { before, after, missed, simulated } = read

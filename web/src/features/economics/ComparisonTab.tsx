@@ -14,6 +14,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -69,7 +70,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
-        badge={data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
       >
         {!data ? (
           !read.error && <Skeleton height={320} animate={false} />
