@@ -3,6 +3,7 @@ import { bidRequestParts, bidWarning, refuseWrong, wrongDays, wrongSlots } from 
 import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { decimalText, fileFormat } from './series.ts'
+import { simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 
 /** What a customer needs to decide on a request, and what became of its bids. Rules: server/src/domains/bid-requests/basis.md. */
@@ -159,7 +160,7 @@ export const soldCapacity = call({
     instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
     /** What each instance is sold for at this moment, whatever the date; one that is not sold is not in it. */
     soldNow: z.array(z.object({ _id: id('instance'), product: z.string(), kw: z.number() })),
-    simulated: z.boolean(),
+    simulated: simulatedSum,
     lastReported: z.iso.datetime().nullable(),
   }),
 })

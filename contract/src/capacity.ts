@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
-import { simulated } from './source.ts'
+import { simulated, simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 import { windowQuery } from './frequency.ts'
 
@@ -58,8 +58,7 @@ export const powerCapacitySum = call({
       }),
     ),
     soldKw,
-    /** That of any of them is. */
-    simulated,
+    simulated: simulatedSum,
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     lastReported: z.iso.datetime().nullable(),

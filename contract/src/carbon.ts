@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { m } from './messages.ts'
 import { fileFormat, graph } from './series.ts'
-import { publishedSource, simulated } from './source.ts'
+import { publishedSource, simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 
 const area = z.string().regex(/^[A-Z]{2}\d$/, m.area)
@@ -54,8 +54,8 @@ export const ownCarbon = call({
     coverage: z.number().nullable(),
     /** Share of the time, in percent, in which power was measured; the rest of the day is in no sum. Null before the day began. */
     measured: z.number().nullable(),
-    /** The power of some instance is, or the emission of the grid. */
-    simulated,
+    /** The power of the instances, or the emission of the grid. */
+    simulated: simulatedSum,
     graph,
     instances: z.array(
       z.object({

@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { chargingSums, uncountedSessions } from './charging-costs.ts'
 import { connectorStates } from './ev-charging.ts'
 import { fileFormat, graph } from './series.ts'
-import { simulated } from './source.ts'
+import { simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 
 /** Charge fleet management: all chargers of a company at a glance, and its tags from a file. */
@@ -59,7 +59,7 @@ export const fleetDashboard = call({
     uncounted: uncountedSessions,
     sessionsData: graph,
     energyData: graph,
-    simulated,
+    simulated: simulatedSum,
   }),
 })
 

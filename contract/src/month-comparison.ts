@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
 import { decimalText } from './series.ts'
-import { simulated } from './source.ts'
+import { simulatedSum } from './source.ts'
 import { localDate, month } from './time.ts'
 
 /** Why a month earned less or more than another: parts that make the difference to the cent. EUR as exact decimal text, signed. */
@@ -40,8 +40,6 @@ const monthSums = sums.extend({
   unknown: z.number(),
   /** Beside the revenue and in no share; null where some is paid and none of it is known. */
   energyEur: decimalText.nullable(),
-  /** It is not over. */
-  isRunning: z.boolean(),
 })
 
 const ofSlot = {
@@ -65,6 +63,8 @@ export const compareMonths = call({
     instanceId: id('instance').optional(),
   }),
   response: z.object({
+    /** Where one of the months is not over: its days before today, of which there are as many compared of the other month. Null: whole months. */
+    days: z.number().nullable(),
     before: monthSums,
     after: monthSums,
     /** Null where nobody knows what one of the months earned; then no slot is named either. */
@@ -84,6 +84,6 @@ export const compareMonths = call({
     otherSlots: z.object({ count: z.number(), differenceEur: decimalText }),
     /** Slots of the month that were sold and not available, the dearest first. */
     missed: z.array(z.object({ ...ofSlot, date: localDate, hours: z.number(), penaltyEur: decimalText })),
-    simulated,
+    simulated: simulatedSum,
   }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { m } from './messages.ts'
 import { decimalText } from './series.ts'
-import { simulated } from './source.ts'
+import { simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 
 /** What home says of the money, apart from the rest of it: home reads this before anything else. */
@@ -30,6 +30,6 @@ export const monthRevenue = call({
     revenueData: z.array(z.object({ date: localDate, revenue: amount, isOver: z.boolean() })),
     /** Days with a result that is not published yet. */
     unpublished: z.number(),
-    simulated,
+    simulated: simulatedSum,
   }),
 })

@@ -7,7 +7,7 @@ import { m } from './messages.ts'
 import { isPlainDecimal } from './numbers.ts'
 import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
-import { simulated } from './source.ts'
+import { simulated, simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 
 /** Payments of drivers: reserved before a session, taken once after it, paid back in part or whole. Amounts are DKK with two decimals. */
@@ -104,7 +104,7 @@ export const findPayments = call({
     payments: z.array(payment),
     totalCount: z.number(),
     totals: paymentTotals,
-    simulated,
+    simulated: simulatedSum,
     /** A sales unit is set up. */
     isReady: z.boolean(),
   }),

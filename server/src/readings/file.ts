@@ -15,16 +15,19 @@ export type FileOfReadings = {
 }
 
 /** A file travels without the screen that said it. */
-const aboutSimulated = (signals: readonly FileSignal[]): TableFile['about'] => {
-  const simulated = signals.filter((signal) => signal.simulated)
+export const aboutSimulated = (
+  label: string,
+  sources: readonly Pick<FileSignal, 'name' | 'simulated'>[],
+): TableFile['about'] => {
+  const simulated = sources.filter((source) => source.simulated)
   if (simulated.length === 0) return undefined
-  const isPart = simulated.length < signals.length
-  return { Source: isPart ? `Simulated: ${simulated.map(({ name }) => name).join(', ')}` : 'Simulated' }
+  const isPart = simulated.length < sources.length
+  return { [label]: isPart ? `Simulated: ${simulated.map(({ name }) => name).join(', ')}` : 'Simulated' }
 }
 
 /** Every sample of the span as a file: local time, UTC, one column a series. Throws a 400 when it would not fit a sheet. */
 export const readingsFile = async (readings: Readings, wanted: FileOfReadings): Promise<{ file: TableFile }> => {
-  const { signals, about = aboutSimulated(signals), fromMs, toMs } = wanted
+  const { signals, about = aboutSimulated('Source', signals), fromMs, toMs } = wanted
   const counts = await Promise.all(signals.map(({ no }) => readings.buckets({ signalNo: no, edgesMs: [fromMs, toMs] })))
   const rows = Math.max(0, ...counts.map(([bucket]) => bucket?.count ?? 0))
   if (rows >= limits.exportRows)

@@ -27,6 +27,8 @@ export const en = {
   '{{count}} days ago_one': '1 day ago',
   '{{count}} rows: The results have not been published yet_one': '1 row: The results have not been published yet',
   '{{count}} days are not final and may change the result._one': '1 day is not final and may change the result.',
+  '{{month}} is not over: the first {{count}} days of both months are compared._one':
+    '{{month}} is not over: the first day of both months is compared.',
   'All {{count}} other slots together: {{eur}} €_one': '1 other slot: {{eur}} €',
   'Stop {{count}} running sessions too?_one': 'Stop 1 running session too?',
   '{{count}} disturbances_one': '1 disturbance',

@@ -30,8 +30,11 @@ export const readWords = async (): Promise<void> => {
   if (i18next.language === 'da') await readRest()
 }
 
+let wanted: Language = 'en'
 const show = async (language: Language, wordsOf: 'first' | 'all') => {
+  wanted = language
   if (language === 'da') await Promise.all([readFirst(), wordsOf === 'all' ? readRest() : null])
+  if (wanted !== language) return // another was chosen while the words were read
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
 }

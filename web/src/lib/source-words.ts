@@ -1,11 +1,15 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { sourceLine, type PublishedSource } from '@gridmast/contract/source.ts'
+import { sourceLine, type PublishedSource, type SimulatedSum } from '@gridmast/contract/source.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import type { TFunction } from './i18n.ts'
 
 /** Where published data comes from: with the licence that asks to be named, or that it is simulated. */
 export const sourceWords = (source: PublishedSource, t: TFunction): string =>
   t('Source: {{source}}', { source: sourceLine(source, t('Simulated')) })
+
+/** Of values that are simulated, or in part. */
+export const simulatedWords = (simulated: SimulatedSum, t: TFunction): string =>
+  simulated === 'part' ? t('Partly simulated') : t('Simulated')
 
 type Exchange = { dkkPerEur: string; day: string | null } | null
 

@@ -2,8 +2,8 @@ import { useMantineColorScheme } from '@mantine/core'
 import { saveLanguage } from '@gridmast/contract/profile.ts'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { languages } from '@gridmast/contract/user.ts'
+import { useChoice } from '#lib/choice.ts'
 import { chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
 
@@ -16,7 +16,7 @@ const schemes = [
 /** Theme and language of this device; mails follow the language chosen last. */
 export const Preferences = () => {
   const { t, language } = useTranslation()
-  const saving = useDo(saveLanguage)
+  const saved = useChoice(saveLanguage, language, { sent: (value) => ({ body: { language: value } }) })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
@@ -41,10 +41,10 @@ export const Preferences = () => {
         <span>{t('Language')}</span>
         <Segments
           label={t('Language')}
-          value={language}
+          value={saved.value}
           onChange={(value) => {
             void chooseLanguage(value)
-            saving.mutate({ body: { language: value } })
+            saved.choose(value)
           }}
           data={languages.map((value) => ({ value, label: languageNames[value] }))}
         />

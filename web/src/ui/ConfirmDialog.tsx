@@ -27,7 +27,7 @@ export const ConfirmDialog = (props: Props) => {
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel ?? t('Cancel')}
         </Button>
-        <Button {...(danger ? { color: 'red' } : {})} loading={sending ?? false} onClick={onConfirm}>
+        <Button {...(danger ? { color: 'red' } : {})} loading={sending ?? false} onClick={() => opened && onConfirm()}>
           {confirm}
         </Button>
       </Group>

@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import { useCallForm } from '#lib/call-form.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { someKey } from '#testing/api-key.ts'
-import { show } from '#testing/render.tsx'
+import { showAt } from '#testing/render.tsx'
 import { Dialog } from './Dialog.tsx'
 import { FormActions } from './FormActions.tsx'
 
@@ -43,11 +43,12 @@ test.each([
   ['the cross', () => press('Close')],
   ['Escape', () => userEvent.keyboard('{Escape}')],
 ])('%s over unsaved text asks first, and what was typed stays', async (_, leave) => {
-  await show(<Page />)
+  await showAt('/here', <Page />)
   await name.fill('billing')
   await leave()
   await expect.element(question).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(question).not.toBeInTheDocument()
   await expect.element(name).toHaveValue('billing')
   await leave()
   await question.getByRole('button', { name: 'Leave' }).click()
@@ -56,11 +57,11 @@ test.each([
 
 test('nothing typed, or all of it saved, closes without a question', async () => {
   answerCalls({ 'POST /client/api-key': () => ({ data: { key: someKey, token: 'gmk_only-shown-once-U9uQ' } }) })
-  const { unmount } = await show(<Page />)
+  const { unmount } = await showAt('/here', <Page />)
   await press('Cancel')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   unmount()
-  await show(<Page />)
+  await showAt('/here', <Page />)
   await name.fill('billing')
   await press('Save')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()

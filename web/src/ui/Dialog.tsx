@@ -4,8 +4,9 @@ import { AroundForm } from '#lib/around-form.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type DialogProps, PlainDialog } from './PlainDialog.tsx'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
 
-/** Closed over a form with unsaved changes, it asks first. */
+/** Asks before it is closed, or the page is left, over a form with unsaved changes. */
 export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: DialogProps) => {
   const { t } = useTranslation()
   const forms = useRef(new Set<string>())
@@ -34,6 +35,7 @@ export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: Di
   return (
     <PlainDialog {...props} closeOnEscape={closeOnEscape && leaving === null} onClose={() => leave(onClose)}>
       <AroundForm value={around}>{children}</AroundForm>
+      {unsaved && <UnsavedChanges unsaved />}
       <ConfirmDialog
         opened={leaving !== null}
         title={t('Leave without saving?')}

@@ -2,7 +2,6 @@ import { type ReactNode, use, useCallback, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { AroundForm } from '#lib/around-form.ts'
 import { Dialog } from './Dialog.tsx'
-import { UnsavedChanges } from './UnsavedChanges.tsx'
 
 type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 
@@ -17,7 +16,7 @@ type Props<T> = {
   children: (editing: T, tools: Tools) => ReactNode
 }
 
-/** A form over the page; the page is not left with unsaved changes without a question either. */
+/** A form over the page. */
 export const FormDialog = <T,>({ editing, size = 560, onClose, children, ...props }: Props<T>) => (
   <Dialog opened={editing !== null} onClose={onClose} size={size} {...props}>
     {editing !== null && <Form onClose={onClose}>{(tools) => children(editing, tools)}</Form>}
@@ -25,17 +24,12 @@ export const FormDialog = <T,>({ editing, size = 560, onClose, children, ...prop
 )
 
 const Form = ({ onClose, children }: { onClose: () => void; children: (tools: Tools) => ReactNode }) => {
-  const { unsaved, report, leave } = use(AroundForm)
+  const { report, leave } = use(AroundForm)
   const id = useId()
   const onUnsaved = useCallback((isUnsaved: boolean) => report(id, isUnsaved), [report, id])
   const onDone = () => {
     flushSync(() => report(id, false))
     onClose()
   }
-  return (
-    <>
-      <UnsavedChanges unsaved={unsaved} />
-      {children({ onUnsaved, onCancel: () => leave(onClose), onDone })}
-    </>
-  )
+  return children({ onUnsaved, onCancel: () => leave(onClose), onDone })
 }

@@ -1,5 +1,6 @@
 import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/bid-basis.ts'
 import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { type Span, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/available.ts'
@@ -131,7 +132,7 @@ export const soldCapacities = [
       slots,
       instances,
       soldNow,
-      simulated: measuring.some(({ simulated }) => simulated),
+      simulated: simulatedOf(measuring.map(({ simulated }) => simulated)),
       lastReported: await lastReported(app, measuring),
     }
   }),

@@ -1,6 +1,7 @@
 import { powerCapacitySum, readyTogether } from '@gridmast/contract/capacity.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { type Span, capacityWindow } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'
@@ -68,7 +69,7 @@ export const capacitySum = route(powerCapacitySum, async ({ app, viewer, recall,
       return { _id: instance_id, name, simulated, kw, lastReported: iso(sample?.tMs ?? null) }
     }),
     soldKw: await soldNowOf({ viewer, recall, nowMs }, { market }),
-    simulated: signals.some(({ simulated }) => simulated),
+    simulated: simulatedOf(signals.map(({ simulated }) => simulated)),
     from: new Date(fromMs).toISOString(),
     to: new Date(toMs).toISOString(),
     lastReported: iso(lastMs),

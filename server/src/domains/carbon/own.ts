@@ -1,10 +1,11 @@
 import { ownCarbon } from '@gridmast/contract/carbon.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { sourceLine } from '@gridmast/contract/source.ts'
+import { simulatedOf, sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, minuteMs, today, type Span } from '@gridmast/contract/time.ts'
 import { emissionSource, findEmissionSignal, readEmission } from '#market/emission.ts'
 import { getSource } from '#market/sources.ts'
 import type { Column } from '#platform/table-file.ts'
+import { aboutSimulated } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
 import { coverageOf, emittedInHour, measuredShare, sumOf, type Minutes } from './own-emission.ts'
@@ -63,7 +64,7 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     const about = {
       Area: query.area,
       'Source of the emission': sourceLine(source),
-      ...(consumers.some(({ simulated }) => simulated) ? { 'Source of the consumption': 'Simulated' } : {}),
+      ...aboutSimulated('Source of the consumption', consumers),
     }
     return { file: { fileName, sheet: 'Own emission', about, columns: fileColumns, rows } }
   }
@@ -78,7 +79,7 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
     kgCo2: total.kgCo2,
     coverage: coverageOf(total),
     measured: measuredShare(emitted.map(({ minutes }) => minutes)),
-    simulated: source.simulated || consumers.some(({ simulated }) => simulated),
+    simulated: source.simulated || simulatedOf(consumers.map(({ simulated }) => simulated)),
     graph: [
       {
         name: 'CO₂',

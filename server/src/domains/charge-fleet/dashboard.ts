@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/charge-fleet.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import {
   addDays,
   atLocalTime,
@@ -215,6 +216,6 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     uncounted: read.costs.uncounted,
     sessionsData: [column('Sessions', '', ({ sessions }) => sessions)],
     energyData: [column('Energy', 'kWh', ({ wh }) => kwh(wh))],
-    simulated: read.chargers.some(({ simulated }) => simulated),
+    simulated: simulatedOf(read.chargers.map(({ simulated }) => simulated)),
   }
 })

@@ -1,5 +1,6 @@
 import { chargingStatement } from '@gridmast/contract/charging-costs.ts'
 import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { findUncounted, type Uncounted } from '#charging/attention.ts'
@@ -93,16 +94,15 @@ const durationText = ({ started_at, ended_at }: Line): string => {
 
 function* warnings(lines: readonly Line[], uncounted: Uncounted, w: (typeof words)['en']): Generator<Block> {
   const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
-  if (lines.some(({ simulated }) => simulated)) yield warning(w.simulated)
+  const simulated = simulatedOf(lines.map((line) => line.simulated))
+  if (simulated) yield warning(simulated === 'part' ? w.partlySimulated : w.simulated)
   const running = lines.filter(({ is_open }) => is_open).length
-  if (running > 0) yield warning(w.running(String(running)))
+  if (running > 0) yield warning(w.running(running))
   const { doubted, refused } = uncounted
-  if (doubted.sessions > 0)
-    yield warning(w.doubted(String(doubted.sessions), formatNumber(doubted.kwh, { decimals: 3 })))
-  if (refused.sessions > 0)
-    yield warning(w.refused(String(refused.sessions), formatNumber(refused.kwh, { decimals: 3 })))
+  if (doubted.sessions > 0) yield warning(w.doubted(doubted.sessions, formatNumber(doubted.kwh, { decimals: 3 })))
+  if (refused.sessions > 0) yield warning(w.refused(refused.sessions, formatNumber(refused.kwh, { decimals: 3 })))
   const silent = lines.filter(({ wh, is_doubted }) => wh === null && !is_doubted).length
-  if (silent > 0) yield warning(w.unknownEnergy(String(silent)))
+  if (silent > 0) yield warning(w.unknownEnergy(silent))
   const charged = lines.filter(({ wh }) => wh !== null && Number(wh) > 0)
   const unpriced = charged.filter(({ dkk }) => dkk === null)
   if (unpriced.length > 0) yield warning(w.unknownCost(kwhText(sumOf(unpriced, 'wh'))))
@@ -166,7 +166,7 @@ function* blocks({ lines, uncounted, title, under }: Printed, w: (typeof words)[
       ]),
   }
   if (lines.length > printedSessions)
-    yield { kind: 'text', text: w.more(String(lines.length - printedSessions)), tone: 'quiet' }
+    yield { kind: 'text', text: w.more(lines.length - printedSessions), tone: 'quiet' }
   if (lines.some(({ estimated }) => estimated)) yield { kind: 'text', text: w.estimatedMark, tone: 'quiet' }
   yield { kind: 'heading', text: w.method }
   for (const text of w.methodText) yield { kind: 'text', text }
@@ -216,6 +216,11 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
   }
 }
 
+const dataWords = (lines: readonly Pick<Line, 'simulated'>[]): Record<string, string> => {
+  const simulated = simulatedOf(lines.map((line) => line.simulated))
+  return simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
+}
+
 const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => ({
   fileName,
   sheet: 'Sessions',
@@ -226,7 +231,7 @@ const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About,
     Group: group ?? 'None',
     Month: month,
     Made: new Date(nowMs).toISOString(),
-    ...(lines.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
+    ...dataWords(lines),
   },
 })
 

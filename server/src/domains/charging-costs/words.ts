@@ -1,3 +1,5 @@
+const are = (count: number) => (count === 1 ? '1 session is' : `${count} sessions are`)
+
 /** Words of a printed statement. */
 const en = {
   title: 'Charging statement',
@@ -9,17 +11,21 @@ const en = {
   driver: 'To be paid',
   co2: 'Emission',
   simulated: 'Simulated data: these sessions come from a simulator. This is no bill.',
-  unknownEnergy: (count: string) =>
-    `${count} sessions are in no sum of energy, since neither charger nor meter said what they took.`,
+  partlySimulated: 'Partly simulated data: some of these sessions come from a simulator. This is no bill.',
+  unknownEnergy: (count: number) =>
+    `${are(count)} in no sum of energy: neither charger nor meter reported ${count === 1 ? 'its' : 'their'} energy.`,
   unknownCost: (kwh: string) =>
     `${kwh} kWh have no cost yet: a price is not set or was not published. They are in no sum of cost.`,
   unbilled: (kwh: string) =>
     `${kwh} kWh were charged where no price for drivers is set. They are in no sum that is to be paid.`,
-  doubted: (count: string, kwh: string) =>
-    `${count} sessions (${kwh} kWh) are in no sum: the reported energy cannot be right and is not confirmed.`,
-  refused: (count: string, kwh: string) =>
-    `${count} sessions (${kwh} kWh) are in no sum: their tag was refused and the charger charged all the same.`,
-  running: (count: string) => `${count} sessions are still running: they count as far as their meter.`,
+  doubted: (count: number, kwh: string) =>
+    `${are(count)} in no sum (${kwh} kWh): the reported energy cannot be right and is not confirmed.`,
+  refused: (count: number, kwh: string) =>
+    `${are(count)} in no sum (${kwh} kWh): ${count === 1 ? 'its' : 'their'} tag was refused and the charger charged all the same.`,
+  running: (count: number) =>
+    count === 1
+      ? '1 session is still running: it counts as far as its meter.'
+      : `${count} sessions are still running: they count as far as their meter.`,
   byTag: 'By tag',
   tag: 'Tag',
   none: 'No tag',
@@ -32,7 +38,8 @@ const en = {
   pays: 'Pays (DKK)',
   kgCo2: 'kg CO₂',
   total: 'Total',
-  more: (count: string) => `${count} more sessions stand in the Excel file.`,
+  more: (count: number) =>
+    count === 1 ? '1 more session is in the Excel file.' : `${count} more sessions are in the Excel file.`,
   method: 'How it is counted',
   methodText: [
     'A month has the sessions that began in it, by Danish time. Energy is what the charger’s meter says at the end less what it said at the start.',
@@ -41,6 +48,8 @@ const en = {
   ],
   estimatedMark: '* The energy or the end is an estimate by the last reading.',
 }
+
+const sessionsDa = (count: number) => (count === 1 ? '1 opladning' : `${count} opladninger`)
 
 const da: typeof en = {
   title: 'Opgørelse af opladning',
@@ -52,17 +61,20 @@ const da: typeof en = {
   driver: 'Til betaling',
   co2: 'Udledning',
   simulated: 'Simulerede data: Opladningerne kommer fra en simulator. Det her er ikke en regning.',
+  partlySimulated:
+    'Delvis simulerede data: Nogle af opladningerne kommer fra en simulator. Det her er ikke en regning.',
   unknownEnergy: (count) =>
-    `${count} opladninger er ikke med i energien, da hverken lader eller måler har sagt, hvad de tog.`,
+    `${sessionsDa(count)} er ikke med i energien: Hverken lader eller måler har oplyst ${count === 1 ? 'dens' : 'deres'} energi.`,
   unknownCost: (kwh) =>
     `${kwh} kWh har endnu ingen pris: Den er ikke sat eller ikke offentliggjort. De er ikke med i nogen sum af priser.`,
   unbilled: (kwh) =>
     `${kwh} kWh er ladet, hvor der ikke er sat en pris for chauffører. De er ikke med i det, der skal betales.`,
   doubted: (count, kwh) =>
-    `${count} opladninger (${kwh} kWh) er ikke med: Den oplyste energi kan ikke passe og er ikke bekræftet.`,
+    `${sessionsDa(count)} (${kwh} kWh) er ikke med: Den oplyste energi kan ikke passe og er ikke bekræftet.`,
   refused: (count, kwh) =>
-    `${count} opladninger (${kwh} kWh) er ikke med: Brikken blev afvist, men laderen ladede alligevel.`,
-  running: (count) => `${count} opladninger er i gang endnu: De tæller så langt, som måleren er nået.`,
+    `${sessionsDa(count)} (${kwh} kWh) er ikke med: Brikken blev afvist, men laderen ladede alligevel.`,
+  running: (count) =>
+    `${sessionsDa(count)} er i gang endnu: ${count === 1 ? 'Den' : 'De'} tæller så langt, som måleren er nået.`,
   byTag: 'Pr. ladebrik',
   tag: 'Ladebrik',
   none: 'Ingen ladebrik',
@@ -75,7 +87,7 @@ const da: typeof en = {
   pays: 'Betaler (kr.)',
   kgCo2: 'kg CO₂',
   total: 'I alt',
-  more: (count) => `${count} flere opladninger står i Excel-filen.`,
+  more: (count) => (count === 1 ? '1 opladning mere er i Excel-filen.' : `${count} opladninger mere er i Excel-filen.`),
   method: 'Sådan er der regnet',
   methodText: [
     'En måned har de opladninger, der begyndte i den efter dansk tid. Energien er ladermålerens stand til sidst minus dens stand ved start.',

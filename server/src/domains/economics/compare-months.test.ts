@@ -102,12 +102,32 @@ test('other months, an instance, and a month without anything', async () => {
   expect([same.differenceEur, same.slots, same.otherSlots.count]).toEqual(['0.00', [], 2])
   const first = (await compare({ month: '2026-08' })).body.data
   expect(first.parts).toMatchObject({ volume: '56.00', winRate: '0.00', price: '0.00', shares: '0.00' })
-  expect((await compare({ month: '2026-10', against: '2026-09' })).body.data.after).toMatchObject({
-    isRunning: true,
-    revenueEur: '0.00',
-    settlements: 0,
+  expect((await compare({ month: '2026-10', against: '2026-09' })).body.data).toMatchObject({
+    days: 9,
+    after: { revenueEur: '0.00', settlements: 0 },
   })
   expect((await compare({ month: '2026-13' })).status).toBe(400)
+})
+
+test('the days of a running month that are over are compared with as many of the other: days still open are not lost', async () => {
+  app.setNow('2026-09-06T06:00:00Z')
+  const { data } = (await compare({ month: '2026-09', against: '2026-08' })).body
+  app.setNow('2026-10-10T06:00:00Z')
+  // 3 to 5 August: three days of 80 / 20 × 0.7; 1 to 5 September: eight hours of 1.60 won, one of them missed, × 0.6.
+  expect(data).toMatchObject({
+    days: 5,
+    before: { revenueEur: '8.40', settlements: 3, offeredMw: '2.4' },
+    after: { revenueEur: '6.72', settlements: 5, offeredMw: '4', wonMw: '3.2' },
+    differenceEur: '-1.68',
+  })
+  expect(compareDecimals(data.parts?.volume ?? '0', '0')).toBe(1)
+  const { body } = await app.ask(findSettlements, {
+    token,
+    query: { startDate: '2026-09-01', endDate: '2026-09-05' },
+  })
+  expect(data.after.revenueEur).toBe(body.data.totalRevenue)
+  const both = (await compare({ month: '2026-08', against: '2026-08' })).body.data
+  expect([both.days, both.before.settlements]).toEqual([null, 20])
 })
 
 test('a month of which no share is known, here before the first contract, has no revenue and is compared with none', async () => {

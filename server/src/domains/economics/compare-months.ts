@@ -2,11 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareMonths } from '@gridmast/contract/month-comparison.ts'
 import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { addDays, addMonths, localDateOf, monthBounds, today, type LocalMonth } from '@gridmast/contract/time.ts'
+import {
+  addDays,
+  addMonths,
+  type LocalDate,
+  localDateOf,
+  type LocalMonth,
+  monthBounds,
+  today,
+} from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 import { toText } from './fixed-point.ts'
-import { checkOwn, type Filter, isSimulated, sumSettlements } from './queries.ts'
+import { checkOwn, type Filter, simulatedIn, sumSettlements } from './queries.ts'
 import { findMissed, findSlotSums, type SlotRow } from './slot-sums.ts'
 import {
   addUp,
@@ -63,10 +71,18 @@ const toSums = (sum: SlotSum): Compared['slots'][number]['before'] => ({
   sharePercent: sharePercentOf(sum),
 })
 
-const daysOf = (month: LocalMonth) => ({
-  startDate: `${month}-01`,
-  endDate: addDays(localDateOf(monthBounds(month).toMs), -1),
-})
+/** Days of a month that is not over, before today: those that are open are not compared with days that are over. */
+const daysBefore = (months: readonly LocalMonth[], now: LocalDate): number | null => {
+  const open = months.filter((month) => month >= now.slice(0, 7))
+  if (open.length === 0) return null
+  return open.some((month) => month > now) ? 0 : Number(now.slice(8)) - 1
+}
+
+const daysOf = (month: LocalMonth, days: number | null) => {
+  const [first, last] = [`${month}-01`, addDays(localDateOf(monthBounds(month).toMs), -1)]
+  const end = days === null ? last : addDays(first, days - 1)
+  return { startDate: first, endDate: end < last ? end : last }
+}
 
 const readMonth = async (tx: Tx, customerId: string, filter: Filter) => ({
   slots: await findSlotSums(tx, customerId, filter),
@@ -74,14 +90,13 @@ const readMonth = async (tx: Tx, customerId: string, filter: Filter) => ({
 })
 type Month = Awaited<ReturnType<typeof readMonth>>
 
-const toMonth = async (month: LocalMonth, { slots, sums }: Month, nowMs: number): Promise<Compared['before']> => ({
+const toMonth = async (month: LocalMonth, { slots, sums }: Month): Promise<Compared['before']> => ({
   ...toSums(addSums(await inTurns(slots, addSums))),
   month,
   revenueEur: sums.customer,
   settlements: sums.count,
   unknown: sums.unshared + sums.unpublished,
   energyEur: sums.energy,
-  isRunning: monthBounds(month).toMs > nowMs,
 })
 
 const keyOf = ({ instance_id, product, slot }: SlotRow) => `${instance_id} ${product} ${slot}`
@@ -142,22 +157,25 @@ const explain = async (before: Month, after: Month): Promise<Explained> => {
 }
 
 export const comparison = route(compareMonths, async ({ own, nowMs, query }) => {
-  const month = query.month ?? addMonths(today(nowMs).slice(0, 7), -1)
+  const now = today(nowMs)
+  const month = query.month ?? addMonths(now.slice(0, 7), -1)
   const against = query.against ?? addMonths(month, -1)
   const { licenseId, instanceId } = query
-  const filterOf = (of: LocalMonth): Filter => ({ ...daysOf(of), products: [], licenseId, instanceId })
+  const days = daysBefore([month, against], now)
+  const filterOf = (of: LocalMonth): Filter => ({ ...daysOf(of, days), products: [], licenseId, instanceId })
   const read = await own(async (tx, customerId) => {
     await checkOwn(tx, customerId, query)
     const before = await readMonth(tx, customerId, filterOf(against))
     const after = await readMonth(tx, customerId, filterOf(month))
     const missed = await findMissed(tx, customerId, filterOf(month), mostMissed)
-    const simulated = await isSimulated(tx, customerId, { ...filterOf(month), startDate: daysOf(against).startDate })
+    const simulated = await simulatedIn(tx, customerId, { ...filterOf(month), startDate: `${against}-01` })
     return { before, after, missed, simulated }
   })
   const { before, after, missed, simulated } = read
   return {
-    before: await toMonth(against, before, nowMs),
-    after: await toMonth(month, after, nowMs),
+    days,
+    before: await toMonth(against, before),
+    after: await toMonth(month, after),
     ...(await explain(before, after)),
     missed: missed.map((row) => ({
       instanceId: row.instance_id,

@@ -1,3 +1,4 @@
+import { simulatedOf, type SimulatedSum } from '@gridmast/contract/source.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { getLicence } from '#access/licence.ts'
@@ -152,7 +153,13 @@ export const sumEnablers = async (
   return Object.fromEntries(rows.map(({ name, eur }) => [name, eur]))
 }
 
-export type DayRevenue = { day: LocalDate; revenue: string | null; unpublished: number; simulated: boolean }
+export type DayRevenue = {
+  day: LocalDate
+  revenue: string | null
+  unpublished: number
+  isSimulated: boolean
+  isAllSimulated: boolean
+}
 
 export const findDays = async (
   tx: Tx,
@@ -161,7 +168,7 @@ export const findDays = async (
 ) => {
   const { rows } = await sql<DayRevenue>`
     select s.day::text as day, sum(s.customer_eur)::text as revenue, count(*) filter (where not s.is_result_fetched)::int as unpublished,
-      bool_or(e.simulated) as simulated
+      bool_or(e.simulated) as "isSimulated", bool_and(e.simulated) as "isAllSimulated"
     from settlement s join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     where s.customer_id = ${customerId} and s.day >= ${startDate}::date and s.day <= ${endDate}::date
@@ -208,14 +215,15 @@ export const checkOwn = async (
   if (instanceId) await checkInstance(tx, customerId, instanceId)
 }
 
-/** Whether some of it was measured by a simulated edge. */
-export const isSimulated = async (tx: Tx, customerId: string, filter: Filter): Promise<boolean> => {
-  const { rows } = await sql`
-    select ${from(customerId, filter, ofInstances)}
-      and exists (select from edge e where e.customer_id = i.customer_id and e.edge_id = i.edge_id and e.simulated) limit 1`.execute(
+/** Whether the instances that it is of were measured by simulated edges. */
+export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): Promise<SimulatedSum> => {
+  const { rows } = await sql<{ simulated: boolean }>`
+    select distinct e.simulated from instance i join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
+    where i.customer_id = ${customerId} and exists (
+      select from settlement s where s.customer_id = i.customer_id and s.instance_id = i.instance_id and ${matching(filter)})`.execute(
     tx,
   )
-  return rows.length > 0
+  return simulatedOf(rows.map(({ simulated }) => simulated))
 }
 
 type Key = { instanceId: string; date: LocalDate; type: string }

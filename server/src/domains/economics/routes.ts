@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/economics.ts'
 import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
@@ -121,7 +122,7 @@ const revenue = route(monthRevenue, async ({ own, nowMs, query }) =>
       expectedRevenue: sumOf(days.filter((day) => !isOver(day))),
       revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue, isOver: isOver(day) })),
       unpublished: days.filter((day) => day.unpublished > 0).length,
-      simulated: days.some((day) => day.simulated),
+      simulated: simulatedOf(days.flatMap(({ isSimulated, isAllSimulated }) => [isSimulated, isAllSimulated])),
     }
   }),
 )

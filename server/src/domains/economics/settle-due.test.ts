@@ -127,7 +127,7 @@ test('a day with a number that no settlement can hold is left alone; all others 
   expect(
     (await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })).body.data.sources,
   ).toContainEqual(
-    expect.objectContaining({ source: 'Settlements', detail: '1 days could not be calculated; tried again each hour' }),
+    expect.objectContaining({ source: 'Settlements', detail: '1 day could not be calculated; tried again each hour' }),
   )
   await settleNow()
   expect(await rows()).toHaveLength(1)

@@ -11,7 +11,7 @@ import { judge, type Source, type Subject } from './judge.ts'
 import { isLong, judgePiece, piecesOf } from './pieces.ts'
 import type { EventRow } from './queries.ts'
 import type { JudgedSpan } from './seconds-file.ts'
-import { judgedOf, toDeliveryScore, toOutcome } from './to-event.ts'
+import { judgedOf, slopeOf, toDeliveryScore, toOutcome } from './to-event.ts'
 
 const curveNames = ['requiredKw', 'deliveredKw', 'floorKw', 'ceilingKw'] as const
 type CurveName = (typeof curveNames)[number]
@@ -86,7 +86,8 @@ export const judgedSpans = (source: Source, row: EventRow, subject: Subject, now
         judge: () => whole(source, subject, judged, { nowMs, sign }),
       },
     ]
-  const { score = null, verdict = '', baseKw = null } = toOutcome(row.outcome) ?? {}
+  const kept = toOutcome(row.outcome)
+  const { score = null, verdict = '', baseKw = null } = kept ?? {}
   if (baseKw === null) return []
   return piecesOf(judged, nowMs).map((piece) => ({
     ...piece,
@@ -94,6 +95,7 @@ export const judgedSpans = (source: Source, row: EventRow, subject: Subject, now
       ...(await judgePiece(source, subject, judged, piece, baseKw)),
       score,
       verdict,
+      slope: slopeOf(kept),
       baseKw,
       sign,
     }),
@@ -109,5 +111,5 @@ const whole = async (
   { nowMs, sign }: { nowMs: number; sign: 1 | -1 },
 ) => {
   const { score } = await judge(source, subject, judged, nowMs)
-  return { ...(score ?? { curves: none, score: null, verdict: '', baseKw: null }), sign }
+  return { ...(score ?? { curves: none, score: null, verdict: '', baseKw: null }), slope: slopeOf(score), sign }
 }

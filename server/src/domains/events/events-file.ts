@@ -6,13 +6,15 @@ import type { Instead, Own } from '#platform/route.ts'
 import { rowPages } from '#platform/row-pages.ts'
 import type { Cell } from '#platform/table-file.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
+import { decidingFigure, slopeOf, toOutcome } from './to-event.ts'
 
 /** Without the noise of binary arithmetic. */
 const measured = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(6)))
 
 async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
   const rows = rowPages<EventRow>((page) => own((tx, customerId) => findEvents(tx, customerId, filter, page)))
-  for await (const row of rows)
+  for await (const row of rows) {
+    const { score, slope } = decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) })
     yield [
       row.market,
       row.instance_name,
@@ -25,10 +27,12 @@ async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> 
       ),
       row.consumption_kwh === null ? null : row.consumption_estimated ? 'Yes' : 'No',
       row.capacity_kw,
-      row.score,
+      score,
+      measured(slope),
       row.verdict,
       row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry',
     ]
+  }
 }
 
 /** All activations of a filter, newest first, in constant memory. */
@@ -63,6 +67,7 @@ export const eventsFile = async (
         { header: 'Consumption is estimated' },
         number('Capacity (kW)', 3),
         number('Score', 1),
+        number('Slope'),
         { header: 'Verdict' },
         { header: 'Measured by' },
       ],

@@ -200,6 +200,39 @@ describe('the list', () => {
     expect(rows).toHaveLength(1 + 7)
     expect(rows[1]).toContain('FCR-D-INC,North Cold,increased,2026-11-20 12:59:00,2026-11-20T11:59:00.000Z,,,')
   })
+
+  test('files say of an event what its screen says: the slope where it overrules the score, the capacity as sold', async () => {
+    const at = '2026-11-12T10:00:00Z'
+    const judged = { score: 99.7, verdict: 'not delivered' }
+    const parts = { insideShare: 0.997, slope: 0.62, biasKwh: 0 }
+    const outcome = {
+      method: 'band',
+      ...judged,
+      from: at,
+      to: at,
+      missingShare: 0,
+      capacityKw: 600,
+      baseKw: 410,
+      parts,
+    }
+    const sold = { capacity_kw: 600, capacity_source: 'sold' }
+    const more = { ...judged, ...sold, outcome: JSON.stringify(outcome) }
+    await addEvents(north.cold, north.customerId, [{ at, seconds: 60, more }])
+    const day = { startDate: '2026-11-12', endDate: '2026-11-12' }
+    const { text } = await app.ask(contract.findEvents, { token, query: { ...day, format: 'csv' } })
+    const [head = [], row = []] = text.split('\r\n').map((line) => line.split(','))
+    expect(['Score', 'Slope', 'Verdict'].map((name) => row[head.indexOf(name)])).toEqual(['', '0.62', 'not delivered'])
+    const headers = { authorization: `Bearer ${token}` }
+    for (const [url, query] of [
+      [contract.eventExport.path.replace('{id}', idAt(at)), {}],
+      [contract.controlSheet.path, { ...day, market: 'FCR-D-INC', instanceId: north.cold }],
+    ] as const) {
+      const { rawPayload } = await app.http.inject({ url: `/api${url}`, query, headers })
+      const [sheet] = (await readXlsx(rawPayload)).sheets
+      expect(sheet?.rows).toContainEqual(expect.arrayContaining(['Capacity (kW)', '600 (as sold)']))
+    }
+    await app.records.system((tx) => tx.deleteFrom('event').where('event_id', '=', idAt(at)).execute())
+  })
 })
 
 test('the dashboard has the newest of one type; by default of the first that the company is sold on', async () => {
@@ -289,7 +322,7 @@ describe('one activation', () => {
     const rows = text.trim().split('\r\n')
     expect(rows).toHaveLength(1 + 420)
     expect(rows[0]).toContain(
-      'Frequency (Hz),Power (kW),Base (kW),Required (kW),Delivered (kW),Least (kW),Most (kW),Score,Verdict',
+      'Frequency (Hz),Power (kW),Base (kW),Required (kW),Delivered (kW),Least (kW),Most (kW),Score,Slope,Verdict',
     )
     expect(rows[1 + 60 + 30]).toContain('2026-11-19T10:00:30.000Z,49.7,795,900,210')
     expect(rows[1]).toContain('2026-11-19T09:59:00.000Z,50,900,,,,,,,')

@@ -31,7 +31,7 @@ import { record } from './record.ts'
 import { type JudgedSpan, secondsFile } from './seconds-file.ts'
 import { loadEvent, subjectOf } from './load-event.ts'
 import { judgeRunning } from './pieces.ts'
-import { judgedOf, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
+import { capacityText, judgedOf, toEvent, toOutcome, toRunning, toWindow } from './to-event.ts'
 
 const defaultDays = 7
 /** Shown around an activation. */
@@ -192,16 +192,20 @@ const quarters = (source: Source, subject: Subject, fromMs: number, toMs: number
         const measured = await readMeasured(source, subject, { ...span, fromMs: span.fromMs - minuteMs })
         const [score] = scoreWindows(products[subject.market], measured, span.fromMs, span.toMs)
         if (!score) throw new Error('a whole quarter of an hour has a score')
-        return { ...score, sign: 1 as const }
+        return { ...score, slope: score.parts.slope, sign: 1 as const }
       },
     }
   })
 }
 
-const aboutInstance = ({ name, simulated }: Measuring, subject: Subject): Record<string, string> => ({
+const aboutInstance = (
+  { name, simulated }: Measuring,
+  market: string,
+  capacities: readonly string[],
+): Record<string, string> => ({
   Instance: name,
-  Market: subject.market,
-  'Capacity (kW)': `${subject.capacityKw} (registered as flexible)`,
+  Market: market,
+  'Capacity (kW)': [...new Set(capacities)].join('; '),
   ...(simulated ? { Source: 'Simulated' } : {}),
 })
 
@@ -214,7 +218,7 @@ const exportOne = route(contract.eventExport, async ({ app, own, nowMs, params }
   return secondsFile(app.readings, {
     fileName: `Event ${instance.name} ${subject.market} ${row.started_at.toISOString()}`,
     about: {
-      ...aboutInstance(instance, subject),
+      ...aboutInstance(instance, subject.market, [capacityText(row)]),
       Start: formatDateTime(judged.startMs),
       End: row.ended_at ? formatDateTime(endMs) : 'Running',
       Direction: row.direction,
@@ -250,10 +254,11 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
   const product = products[market]
   const isBand = product.judged.by === 'band' && subject.capacityKw > 0
   const telemetry = rows.filter(({ source }) => source === 'telemetry')
+  const registered = capacityText({ capacity_kw: subject.capacityKw, capacity_source: 'registered' })
   return secondsFile(app.readings, {
     fileName: `Control sheet ${instance.name} ${market} ${query.startDate} ${query.endDate}`,
     about: {
-      ...aboutInstance(instance, subject),
+      ...aboutInstance(instance, market, isBand || telemetry.length === 0 ? [registered] : telemetry.map(capacityText)),
       Period: `${query.startDate} to ${query.endDate}`,
       Activations: String(telemetry.length),
     },

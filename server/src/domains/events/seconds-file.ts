@@ -3,13 +3,16 @@ import type { Curves } from '#delivery/measured.ts'
 import type { Product } from '#delivery/products.ts'
 import type { Cell, TableFile } from '#platform/table-file.ts'
 import type { Readings } from '#readings/readings.ts'
+import { decidingFigure } from './to-event.ts'
 
 /** A span that is judged, and what it came to; asked for when the rows reach it, so that one at a time is in memory. */
 export type JudgedSpan = {
   fromMs: number
   toMs: number
-  judge: () => Promise<{ curves: Curves; sign: 1 | -1; score: number | null; verdict: string; baseKw: number | null }>
+  judge: () => Promise<Decided & { curves: Curves; sign: 1 | -1; baseKw: number | null }>
 }
+
+type Decided = { score: number | null; verdict: string; slope: number | null }
 
 export type SecondsOf = {
   fileName: string
@@ -43,6 +46,7 @@ async function* rowsOf(readings: Readings, of: SecondsOf): AsyncGenerator<Cell[]
     }
     if (now && now.toMs <= tMs) now = undefined
     const { curves, sign = 1 } = now ?? {}
+    const figure = now && decidingFigure(now)
     const second = curves ? Math.round((tMs - (curves.x[0] ?? 0)) / 1000) : -1
     const signed = (kw: number | null | undefined) => (kw === null || kw === undefined ? null : sign * kw)
     yield [
@@ -54,7 +58,8 @@ async function* rowsOf(readings: Readings, of: SecondsOf): AsyncGenerator<Cell[]
       signed(curves?.deliveredKw[second]),
       signed(curves?.floorKw[second]),
       signed(curves?.ceilingKw[second]),
-      now?.score ?? null,
+      figure?.score ?? null,
+      figure?.slope ?? null,
       now?.verdict ?? null,
     ]
   }
@@ -79,6 +84,7 @@ export const secondsFile = (readings: Readings, of: SecondsOf): { file: TableFil
         { header: trigger, numberFormat: '#,##0.000' },
         ...['Power', 'Base', 'Required', 'Delivered', 'Least', 'Most'].map(kw),
         { header: 'Score', numberFormat: '#,##0.0' },
+        { header: 'Slope', numberFormat: '#,##0.00' },
         { header: 'Verdict' },
       ],
       rows: rowsOf(readings, of),

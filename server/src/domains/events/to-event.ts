@@ -18,12 +18,21 @@ export const verdictOf = (text: string | null): Verdict | null => verdicts.find(
 const isoOf = (at: Date | null): string | null => at?.toISOString() ?? null
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text))
 
-/** Where the slope of the answer decided against its score. */
-const decidingSlope = ({ score, verdict, outcome }: EventRow): number | null => {
-  if (!isOverruled({ score, verdict: verdictOf(verdict) })) return null
-  const kept = toOutcome(outcome)
-  return kept?.method === 'band' ? kept.parts.slope : null
-}
+export const slopeOf = (score: Score | DeliveryScore | null): number | null =>
+  score?.method === 'band' ? score.parts.slope : null
+
+type Decided = { score: number | null; verdict: string | null; slope: number | null }
+/** The figure that decided the verdict: the score, or the slope of the answer (delivery.md). */
+export const decidingFigure = ({ score, verdict, slope }: Decided): Pick<Decided, 'score' | 'slope'> =>
+  isOverruled({ score, verdict: verdictOf(verdict) }) ? { score: null, slope } : { score, slope: null }
+
+const capacityWords = { sold: 'as sold', registered: 'registered as flexible' }
+/** What an event was judged by, as its screen says it. */
+export const capacityText = ({
+  capacity_kw,
+  capacity_source,
+}: Pick<EventRow, 'capacity_kw' | 'capacity_source'>): string =>
+  `${capacity_kw} (${capacityWords[capacity_source === 'sold' ? 'sold' : 'registered']})`
 
 export const toEvent = (row: EventRow): ActivationEvent => ({
   _id: row.event_id,
@@ -48,7 +57,7 @@ export const toEvent = (row: EventRow): ActivationEvent => ({
   capacitySource: row.capacity_source === 'sold' ? 'sold' : 'registered',
   score: row.score,
   verdict: verdictOf(row.verdict),
-  slope: decidingSlope(row),
+  slope: decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) }).slope,
   edgeReport: row.edge_started_at && {
     startTime: row.edge_started_at.toISOString(),
     endTime: isoOf(row.edge_ended_at),

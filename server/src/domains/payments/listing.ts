@@ -2,6 +2,7 @@ import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/payments.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { soFar } from '#charging/so-far.ts'
@@ -145,7 +146,8 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
       sql<number>`coalesce(sum(p.reserved_ore), 0)::bigint`.as('reserved'),
       sql<number>`coalesce(sum(p.captured_ore), 0)::bigint`.as('captured'),
       sql<number>`coalesce(sum(p.refunded_ore), 0)::bigint`.as('refunded'),
-      sql<boolean>`coalesce(bool_or(p.simulated), false)`.as('simulated'),
+      sql<boolean>`coalesce(bool_or(p.simulated), false)`.as('isSimulated'),
+      sql<boolean>`coalesce(bool_and(p.simulated), false)`.as('isAllSimulated'),
     ])
     .executeTakeFirstOrThrow()
 
@@ -187,7 +189,7 @@ const find = route(contract.findPayments, async ({ own, query }) => {
         refunded: dkkOf(all.refunded),
         net: dkkOf(all.captured - all.refunded),
       },
-      simulated: all.simulated,
+      simulated: simulatedOf([all.isSimulated, all.isAllSimulated]),
       isReady: (await readAccount(tx, customerId)) !== undefined,
     }
   })

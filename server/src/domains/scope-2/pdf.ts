@@ -75,7 +75,7 @@ function* changed(report: ScopeReport, w: (typeof words)['en']): Generator<Block
     rows: changes.days.map(({ meter, day, before, after }) => [meter, formatDate(day), said(before), said(after)]),
   }
   const more = changes.dayCount - changes.days.length
-  if (more > 0) yield { kind: 'text', text: w.more(String(more)) }
+  if (more > 0) yield { kind: 'text', text: w.more(more) }
 }
 
 function* blocks(report: ScopeReport, w: (typeof words)['en']): Generator<Block> {

@@ -70,7 +70,7 @@ const en = {
   after: 'Now',
   dayVersion: (version: number, kwh: string) => `v${version}: ${kwh} kWh`,
   notThere: 'not there',
-  more: (count: string) => `and ${count} more days.`,
+  more: (count: number) => (count === 1 ? 'and 1 more day.' : `and ${count} more days.`),
   factorHours: (area: string, hours: string) => `Emission factor ${area}: ${hours} hours have another value.`,
   change: (before: string, after: string) => `Emission: ${before} kg CO₂ before, ${after} kg CO₂ now.`,
   foot: (id: string) => `Scope 2, location-based · Gridmast · report ${id}`,

@@ -9,6 +9,7 @@ import {
   roundDecimal,
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/user.ts'
 import type { MonthlyStatement, StatementKind } from '#market/monthly-statement.ts'
@@ -294,6 +295,7 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
       after ? [[rowKey(after.instanceId, after.product, after.day), before ? 'Changed' : 'New']] : [],
     ),
   )
+  const simulated = simulatedOf(rows.map((row) => row.simulated))
   return {
     fileName,
     sheet: 'Settlements',
@@ -306,7 +308,7 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
         'SHA-256': version.sha256,
       }),
       ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
-      ...(rows.some(({ simulated }) => simulated) ? { Data: 'Simulated' } : {}),
+      ...(simulated && { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' }),
     },
     columns,
     rows: cellRows(rows, changed),

@@ -43,6 +43,8 @@ export const findEdges = (tx: Tx, customerId: string) =>
     .orderBy('key')
     .execute()
 
+const daysText = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
 /** Work of the customer that failed by its own data: it holds up nothing else and waits for its next try, or for a person. */
 export const findPutAside = async (tx: Tx, customerId: string) => {
   const { rows } = await sql<{ days: number; comparisons: number; statements: number }>`
@@ -54,10 +56,10 @@ export const findPutAside = async (tx: Tx, customerId: string) => {
   const { days = 0, comparisons = 0, statements = 0 } = rows[0] ?? {}
   return [
     ...(days > 0
-      ? [{ source: 'Settlements', detail: `${days} days could not be calculated; tried again each hour` }]
+      ? [{ source: 'Settlements', detail: `${daysText(days)} could not be calculated; tried again each hour` }]
       : []),
     ...(comparisons > 0
-      ? [{ source: 'Reconciliation', detail: `${comparisons} days could not be compared; tried again each hour` }]
+      ? [{ source: 'Reconciliation', detail: `${daysText(comparisons)} could not be compared; tried again each hour` }]
       : []),
     ...(statements > 0 ? [{ source: 'Monthly statements', detail: `${statements} could not be mailed` }] : []),
   ]

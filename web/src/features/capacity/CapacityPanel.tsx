@@ -1,6 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import type { FileFormat, Series } from '@gridmast/contract/series.ts'
+import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
@@ -29,7 +30,7 @@ type Answer = {
   to: string
   lastReported: string | null
   soldKw: number | null
-  simulated: boolean
+  simulated: SimulatedSum
 }
 
 type Props = {

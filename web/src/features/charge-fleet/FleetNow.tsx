@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ChargingSums } from '@gridmast/contract/charging-costs.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -50,7 +51,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       title={t('Chargers')}
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
-      badge={data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+      badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
       figures={data && figures.map((one) => <Figure key={one.label} {...one} />)}
     >
       {read.error && (

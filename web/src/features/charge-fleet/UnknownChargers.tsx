@@ -44,7 +44,7 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
                   variant="default"
                   size="xs"
                   aria-label={t('Dismiss {{identity}}', { identity })}
-                  loading={dismissing.isPending && dismissing.variables?.params.identity === identity}
+                  loading={dismissing.pending.some(({ params }) => params.identity === identity)}
                   onClick={() => dismissing.mutate({ params: { identity } })}
                 >
                   {t('Dismiss')}

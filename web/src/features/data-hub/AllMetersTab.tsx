@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Switch } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { findMeterGroups, type Meter, type MeterGroup, saveMeterStatus } from '@gridmast/contract/data-hub.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
 import { type Ref, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
@@ -52,23 +53,17 @@ const holds = ({ group, meter }: Row, wanted: string): boolean =>
 const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
   const { t } = useTranslation()
   const keep = useKeepMeter()
-  const saving = useDo(saveMeterStatus)
   const { name, enabled } = meter.dataHub
   return (
-    <Switch
-      withThumbIndicator={false}
+    <SavedSwitch
       aria-label={t('{{name}} enabled', { name })}
-      checked={saving.pending[0]?.body.dataHub.enabled ?? enabled}
-      disabled={saving.isPending}
-      onChange={({ currentTarget }) =>
-        saving.mutate(
-          {
-            params: { groupId: group._id, meterId: meter.id },
-            body: { dataHub: { enabled: currentTarget.checked } },
-          },
-          { onSuccess: (saved) => keep(saved.meter) },
-        )
-      }
+      checked={enabled}
+      call={saveMeterStatus}
+      sent={(checked) => ({
+        params: { groupId: group._id, meterId: meter.id },
+        body: { dataHub: { enabled: checked } },
+      })}
+      onSaved={(saved) => keep(saved.meter)}
     />
   )
 }

@@ -14,6 +14,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -69,7 +70,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
-        badge={data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
       >
         {!data ? (
           !read.error && <Skeleton height={320} animate={false} />
@@ -92,7 +93,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
             <Waterfall comparison={data} />
           </>
         )}
-        {data && !isUnsettled && <Notes comparison={data} />}
+        {data && !isUnsettled && <Notes comparison={data} running={running} />}
       </Panel>
       {data && data.slots.length > 0 && <Slots comparison={data} />}
       {data && data.missed.length > 0 && <Missed comparison={data} />}
@@ -135,11 +136,19 @@ const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
   )
 }
 
-const Notes = ({ comparison: { before, after } }: { comparison: Comparison }) => {
+const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
   const { t } = useTranslation()
   const unknown = before.unknown + after.unknown
   return (
     <div className={classes.notes}>
+      {days !== null && (
+        <p>
+          {t('{{month}} is not over: the first {{count}} days of both months are compared.', {
+            month: formatMonth(running),
+            count: days,
+          })}
+        </p>
+      )}
       <p>
         {t('Energy revenue (not shared): {{after}}, previously {{before}}.', {
           after: energyWords(after),

@@ -12,7 +12,10 @@ import { someUser } from '#testing/user.ts'
 import { RevenueCard } from './RevenueCard.tsx'
 
 beforeEach(() => tokenStore.set('t'))
-afterEach(() => tokenStore.set(null))
+afterEach(async () => {
+  tokenStore.set(null)
+  await page.viewport(1440, 900)
+})
 
 type Revenue = Data<typeof monthRevenue>
 const revenue: Revenue = {
@@ -27,7 +30,10 @@ const revenue: Revenue = {
   simulated: true,
 }
 
-const open = async (answer: () => { status?: number; message?: string; data?: unknown }) => {
+const open = async (
+  answer: () => { status?: number; message?: string; data?: unknown },
+  language: 'en' | 'da' = 'en',
+) => {
   answerCalls({ 'GET /client/data/revenue': answer })
   await showAt(
     '/',
@@ -37,6 +43,7 @@ const open = async (answer: () => { status?: number; message?: string; data?: un
         <RevenueCard />
       </main>
     </UserProvider>,
+    language,
   )
 }
 const card = page.getByRole('region', { name: /^Revenue/ })
@@ -56,6 +63,28 @@ test('the running month: its sum in euro, a column a day, what is not published 
   expect(rows.nth(1).element().textContent).toContain('–')
   await expectClean()
 })
+
+test.each([
+  ['en', 'Partly simulated'],
+  ['da', 'Delvis simuleret'],
+] as const)('%s: a month of which only some instances are simulated says “%s”', async (language, words) => {
+  await open(() => ({ data: { ...revenue, simulated: 'part' } }), language)
+  await expect.element(page.getByText(words, { exact: true })).toBeVisible()
+})
+
+test.each(['en', 'da'] as const)(
+  '%s: on half a phone its title stays on one line, with the month below',
+  async (language) => {
+    await page.viewport(390, 844)
+    await open(() => ({ data: revenue }), language)
+    const panel = page.getByRole('region', { name: /^(Revenue|Omsætning)$/ })
+    await expect.element(panel.getByText(/^Simul/)).toBeVisible()
+    const section = panel.element()
+    section.parentElement?.style.setProperty('width', '179px')
+    expect(section.querySelector('h2')?.getBoundingClientRect().height).toBe(20)
+    expect(section.querySelector('footer')?.textContent).toMatch(/^\d\d\.\d{4}Simul/)
+  },
+)
 
 test('it leads to eConomics for those who may open it', async () => {
   await open(() => ({ data: revenue }))

@@ -62,6 +62,7 @@ export const RevenueCard = () => {
     () => (data ? revenueModel(data, { start, end }, { small, t }) : null),
     [data, start, end, small, t],
   )
+  const month = formatMonth(start.slice(0, 7))
   const isSettled = data !== undefined && data.revenueData.length > 0
   return (
     <ChartPanel
@@ -71,7 +72,7 @@ export const RevenueCard = () => {
           {t('Revenue')}
         </Link>
       }
-      note={formatMonth(start.slice(0, 7))}
+      note={small ? undefined : month}
       simulated={data?.simulated}
       compact
       figures={
@@ -93,15 +94,14 @@ export const RevenueCard = () => {
       failed={t('The revenue could not be loaded.')}
       empty={
         <>
-          <b>{t('No settlements in {{month}}', { month: formatMonth(start.slice(0, 7)) })}</b>
+          <b>{t('No settlements in {{month}}', { month })}</b>
           <span className={classes.firstSettlement}>{t('Bids are settled the night after their day.')}</span>
         </>
       }
       foot={
-        !small &&
-        data &&
-        data.unpublished > 0 &&
-        t('Days with results not published yet: {{n}}', { n: data.unpublished })
+        small
+          ? month // half a phone is too narrow for it next to the title
+          : data && data.unpublished > 0 && t('Days with results not published yet: {{n}}', { n: data.unpublished })
       }
     />
   )

@@ -12,15 +12,15 @@ type Step = { key: string; name: string; words: string; from: number; to: number
 )
 
 const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t']): Step[] => {
-  const { before, after, parts } = comparison
+  const { before, after, parts, days } = comparison
   const total = (of: Explained['before']): Step => ({
     key: of.month,
     name: formatMonth(of.month),
     words: !isSettled(of)
       ? t('No settlements')
-      : of.isRunning
-        ? t('The month is not over yet.')
-        : t('Customer revenue'),
+      : days === null
+        ? t('Customer revenue')
+        : t('Customer revenue, days 1–{{n}}', { n: days }),
     eur: isSettled(of) ? of.revenueEur : null,
     from: 0,
     to: Number(of.revenueEur), // drawn, never computed with

@@ -74,21 +74,26 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
 /** Signed: a gain says so. */
 export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
 
+/** A month, or its first days where one of the two is not over. */
+const spanName = ({ month }: Comparison['before'], { days }: Comparison, t: TFunction): string =>
+  days === null ? formatMonth(month) : t('days 1–{{n}} of {{month}}', { n: days, month: formatMonth(month) })
+
 /** The difference in a sentence, and what made most of it. */
-export const headline = ({ before, after, differenceEur, parts }: Explained, t: TFunction): string => {
+export const headline = (comparison: Explained, t: TFunction): string => {
+  const { before, after, differenceEur, parts } = comparison
   for (const [one, other] of [
     [before, after],
     [after, before],
   ] as const)
     if (!isSettled(one))
       return t('No settlements in {{month}}; {{eur}} € in {{other}}.', {
-        month: formatMonth(one.month),
+        month: spanName(one, comparison, t),
         eur: money(other.revenueEur),
-        other: formatMonth(other.month),
+        other: spanName(other, comparison, t),
       })
 
   const sign = compareDecimals(differenceEur, '0')
-  const month = formatMonth(before.month)
+  const month = spanName(before, comparison, t)
   if (sign === 0) return t('As much as in {{month}}.', { month })
   const eur = money(differenceEur.replace('-', ''))
   const [most] = reasons

@@ -1,4 +1,4 @@
-import { ActionIcon, Switch } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   type EmailSubscription,
   findEmailSubscriptions,
@@ -22,19 +22,14 @@ import type { Column } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import classes from './email-subscriptions.module.css'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
-type Acts = {
-  onSet: (subscription: EmailSubscription, type: SubscribedMail, value: boolean) => void
-  isSetting: (subscription: EmailSubscription, type: SubscribedMail) => boolean
-  onRemove: (subscription: EmailSubscription) => void
-}
-
-const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
+const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Column<EmailSubscription>[] => {
   const { t } = useTranslation()
   const instance = ({ instanceId, instanceName }: EmailSubscription) =>
     instanceName ?? say(m.instanceNotAvailable(instanceId))
@@ -42,9 +37,8 @@ const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
     key: type,
     title: t(titles[type]),
     cell: (subscription) =>
-      acts ? (
-        <Switch
-          withThumbIndicator={false}
+      onRemove ? (
+        <SavedSwitch
           className={classes.switch ?? ''}
           aria-label={t('{{mail}} to {{email}} about {{instance}}', {
             mail: t(titles[type]),
@@ -52,8 +46,8 @@ const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
             instance: instance(subscription),
           })}
           checked={subscription[type]}
-          disabled={acts.isSetting(subscription, type)}
-          onChange={(event) => acts.onSet(subscription, type, event.currentTarget.checked)}
+          call={setEmailSubscription}
+          sent={(value) => ({ body: { _id: subscription._id, type, value } })}
         />
       ) : (
         <span className={classes.state}>
@@ -73,7 +67,7 @@ const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
           email: subscription.email,
           instance: instance(subscription),
         })}
-        onClick={() => acts?.onRemove(subscription)}
+        onClick={() => onRemove?.(subscription)}
       >
         <IconTrash size={16} stroke={1.8} />
       </ActionIcon>
@@ -89,7 +83,7 @@ const useColumns = (acts: Acts | null): Column<EmailSubscription>[] => {
     { key: 'instance', title: t('Instance'), plain: true, cell: instance },
     mailColumn('activation'),
     mailColumn('bidResult'),
-    ...(acts ? [actions] : []),
+    ...(onRemove ? [actions] : []),
   ]
 }
 
@@ -113,18 +107,9 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
     sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     question: JSON.stringify(wanted),
   })
-  const setting = useDo(setEmailSubscription)
   const [removing, setRemoving] = useState<EmailSubscription | null>(null)
   const panel = useRef<HTMLElement>(null)
-  const columns = useColumns(
-    mayEdit
-      ? {
-          onSet: ({ _id }, type, value) => setting.mutate({ body: { _id, type, value } }),
-          isSetting: ({ _id }, type) => setting.pending.some(({ body }) => body._id === _id && body.type === type),
-          onRemove: setRemoving,
-        }
-      : null,
-  )
+  const columns = useColumns(mayEdit ? setRemoving : null)
   return (
     <>
       <ListPanel

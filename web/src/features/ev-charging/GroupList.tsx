@@ -1,10 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import {
-  type ChargerTagGroup,
-  findChargerTagGroups,
-  removeChargerTagGroup,
-  saveChargerTagGroup,
-} from '@gridmast/contract/ev-charging.ts'
+import { type ChargerTagGroup, findChargerTagGroups, removeChargerTagGroup } from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
@@ -27,13 +22,10 @@ type Acts = {
   onStatement: (group: ChargerTagGroup) => void
   onEdit: (group: ChargerTagGroup) => void
   onRemove: (group: ChargerTagGroup) => void
-  onActive: (group: ChargerTagGroup, action: boolean) => void
+  onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (
-  acts: Acts,
-  { mayEdit, isSaving }: { mayEdit: boolean; isSaving: (groupId: string) => boolean },
-): Column<ChargerTagGroup>[] => {
+const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => {
   const { t } = useTranslation()
   return [
     { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
@@ -69,13 +61,7 @@ const useColumns = (
       key: 'active',
       title: t('Active'),
       corner: true,
-      cell: (group) => (
-        <ActiveFlag
-          row={group}
-          saving={isSaving(group._id)}
-          onActive={mayEdit ? (action) => acts.onActive(group, action) : undefined}
-        />
-      ),
+      cell: (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
     },
     {
       key: 'actions',
@@ -111,25 +97,10 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
-  const saving = useDo(saveChargerTagGroup)
   const deleting = useDo(removeChargerTagGroup)
   const columns = useColumns(
-    {
-      onOpen,
-      onStatement: setStated,
-      onEdit: setEditing,
-      onRemove: setRemoving,
-      onActive: ({ _id, name }, action) =>
-        saving.mutate(
-          { params: { id: _id }, body: { action } },
-          {
-            onSuccess: ({ running }) => {
-              if (!action && running > 0) switchedOff({ kind: 'group', id: _id, name, running })
-            },
-          },
-        ),
-    },
-    { mayEdit, isSaving: (groupId) => saving.pending.some(({ params }) => params.id === groupId) },
+    { onOpen, onStatement: setStated, onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff },
+    mayEdit,
   )
   return (
     <>

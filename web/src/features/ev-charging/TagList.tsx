@@ -4,7 +4,6 @@ import {
   findChargerTagGroups,
   findChargerTags,
   removeChargerTag,
-  saveChargerTag,
   tagColumns,
 } from '@gridmast/contract/ev-charging.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
@@ -30,10 +29,10 @@ import classes from './ev-charging.module.css'
 type Acts = {
   onEdit: (tag: ChargerTag) => void
   onRemove: (tag: ChargerTag) => void
-  onActive: (tag: ChargerTag, action: boolean) => void
+  onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts | null, isSaving: (tagId: string) => boolean): Column<ChargerTag>[] => {
+const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => {
   const { t } = useTranslation()
   return [
     { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
@@ -68,15 +67,9 @@ const useColumns = (acts: Acts | null, isSaving: (tagId: string) => boolean): Co
       key: 'active',
       title: t('Active'),
       corner: true,
-      cell: (tag) => (
-        <ActiveFlag
-          row={tag}
-          saving={isSaving(tag._id)}
-          onActive={acts ? (action) => acts.onActive(tag, action) : undefined}
-        />
-      ),
+      cell: (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
     },
-    ...(acts
+    ...(mayEdit
       ? [
           {
             key: 'actions',
@@ -115,26 +108,8 @@ export const TagList = ({ search, onSearch }: Props) => {
     question: JSON.stringify(filter),
   })
   const groups = useCall(findChargerTagGroups, {})
-  const saving = useDo(saveChargerTag)
   const deleting = useDo(removeChargerTag)
-  const columns = useColumns(
-    mayEdit
-      ? {
-          onEdit: setEditing,
-          onRemove: setRemoving,
-          onActive: ({ _id, name }, action) =>
-            saving.mutate(
-              { params: { id: _id }, body: { action } },
-              {
-                onSuccess: ({ running }) => {
-                  if (!action && running > 0) switchedOff({ kind: 'tag', id: _id, name, running })
-                },
-              },
-            ),
-        }
-      : null,
-    (tagId) => saving.pending.some(({ params }) => params.id === tagId),
-  )
+  const columns = useColumns({ onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff }, mayEdit)
   const [answer] = read.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (

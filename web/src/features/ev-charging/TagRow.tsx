@@ -1,26 +1,32 @@
-import { ActionIcon, Switch } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
+import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/ev-charging.ts'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
+import type { SwitchedOff } from './StopDialog.tsx'
 
 /** What the rows of tags and of their groups share. */
 
 type FlagProps = {
-  row: { name: string; action: boolean }
-  saving: boolean
-  /** Without it the flag is only told. */
-  onActive: ((action: boolean) => void) | undefined
+  kind: SwitchedOff['kind']
+  row: { _id: string; name: string; action: boolean }
+  mayEdit: boolean
+  /** Sessions are running on what was switched off. */
+  onOff: (off: SwitchedOff) => void
 }
 
-export const ActiveFlag = ({ row, saving, onActive }: FlagProps) => {
+export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }: FlagProps) => {
   const { t } = useTranslation()
-  if (!onActive) return row.action ? t('Active') : t('Inactive')
+  if (!mayEdit) return action ? t('Active') : t('Inactive')
   return (
-    <Switch
-      withThumbIndicator={false}
-      aria-label={t('{{name}} active', { name: row.name })}
-      checked={row.action}
-      disabled={saving}
-      onChange={(event) => onActive(event.currentTarget.checked)}
+    <SavedSwitch
+      aria-label={t('{{name}} active', { name })}
+      checked={action}
+      call={kind === 'tag' ? saveChargerTag : saveChargerTagGroup}
+      sent={(isOn) => ({ params: { id: _id }, body: { action: isOn } })}
+      onSaved={({ running }, isOn) => {
+        if (!isOn && running > 0) onOff({ kind, id: _id, name, running })
+      }}
     />
   )
 }

@@ -9,6 +9,7 @@ import {
 } from '@gridmast/contract/events.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -16,6 +17,7 @@ import { useNow } from '#lib/clock.ts'
 import { minutesAndSeconds } from '#lib/countdown.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { usePageSize, usePhone } from '#lib/phone.ts'
@@ -129,7 +131,8 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       t('{{count}} events', { count: data.totalCount }),
       ...(data.totalConsumption === null ? [] : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
     ].join(' · ')
-  const isSimulated = data?.events.some((event) => event.simulated)
+  const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
+  const simulatedText = simulated && simulatedWords(simulated, t)
   const actions = (
     <>
       <ExportButton
@@ -187,7 +190,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           failed={t('The events could not be loaded.')}
           title={title}
           note={phone ? undefined : countText}
-          badge={!phone && isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
           label={title}
           footNote={
             data &&
@@ -219,11 +222,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           }
           tools={
             <div className={classes.durations}>
-              {phone && (
-                <p className="gm-meta">
-                  {[countText, isSimulated && t('Simulated')].filter(Boolean).join(' · ') || '\u00a0'}
-                </p>
-              )}
+              {phone && <p className="gm-meta">{[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}</p>}
               <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
               <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
               <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />

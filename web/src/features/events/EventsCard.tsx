@@ -6,10 +6,12 @@ import {
   leastPercent,
 } from '@gridmast/contract/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
@@ -119,7 +121,8 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
     refetchIntervalMs: rereadMs,
   })
   const { data } = read
-  const isSimulated = data?.events.some(({ simulated }) => simulated)
+  const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
+  const simulatedText = simulated && simulatedWords(simulated, t)
   const shown = eventType ?? data?.eventType ?? 'fcr_based'
   const groups: { value: EventType; label: string }[] = [
     { value: 'fcr_based', label: t('FCR Markets') },
@@ -131,8 +134,8 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
       failed={t('The events could not be loaded.')}
       title={t('Events')}
       label={t('Events')}
-      note={data && (phone && isSimulated ? t('Simulated') : t('{{n}} today', { n: data.today }))}
-      badge={!phone && isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+      note={data && (phone && simulatedText ? simulatedText : t('{{n}} today', { n: data.today }))}
+      badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
       tools={
         <>
           <Segments

@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -148,7 +149,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         label={t('Payments')}
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
-        badge={read.data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated, t)}</Tag>}
         read={read}
         failed={t('The payments could not be loaded.')}
         columns={columns}

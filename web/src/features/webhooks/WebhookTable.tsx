@@ -1,20 +1,21 @@
-import { ActionIcon, Menu, Switch } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import type { Webhook, WebhookEvent } from '@gridmast/contract/webhooks.ts'
+import { saveWebhook, type Webhook, type WebhookEvent } from '@gridmast/contract/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryState } from './DeliveryState.tsx'
 import { eventName } from './event-words.ts'
 import { TestItems } from './TestMenu.tsx'
+import { valuesOf } from './WebhookForm.tsx'
 import classes from './webhooks.module.css'
 
 type Acts = {
   onOpen: (webhook: Webhook) => void
   onEdit: (webhook: Webhook) => void
   onRemove: (webhook: Webhook) => void
-  onEnable: (webhook: Webhook, enabled: boolean) => void
   onTest: (webhook: Webhook, event: WebhookEvent) => void
 }
 
@@ -45,7 +46,7 @@ const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webho
   )
 }
 
-export const useWebhookColumns = (acts: Acts, isSaving: (webhookId: string) => boolean): Column<Webhook>[] => {
+export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => {
   const { t } = useTranslation()
   return [
     {
@@ -94,13 +95,12 @@ export const useWebhookColumns = (acts: Acts, isSaving: (webhookId: string) => b
       key: 'enabled',
       title: t('Enabled'),
       cell: (webhook) => (
-        <Switch
-          withThumbIndicator={false}
+        <SavedSwitch
           className={classes.above ?? ''}
           aria-label={t('{{name}} enabled', { name: webhook.name })}
           checked={webhook.enabled}
-          disabled={isSaving(webhook._id)}
-          onChange={(event) => acts.onEnable(webhook, event.currentTarget.checked)}
+          call={saveWebhook}
+          sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
         />
       ),
     },

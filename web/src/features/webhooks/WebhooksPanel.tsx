@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { findWebhooks, saveWebhook, type Webhook } from '@gridmast/contract/webhooks.ts'
+import { findWebhooks, type Webhook } from '@gridmast/contract/webhooks.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { useSendTest } from './TestMenu.tsx'
-import { valuesOf } from './WebhookForm.tsx'
 import { EditWebhookDialog, NewWebhookDialog, RemoveWebhookDialog } from './WebhookDialogs.tsx'
 import { useWebhookColumns } from './WebhookTable.tsx'
 
@@ -26,7 +25,6 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
   const { t } = useTranslation()
   const [everyMs, setEveryMs] = useState(0)
   const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
-  const saving = useDo(saveWebhook)
   const sendTest = useSendTest(onOpen)
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Webhook | null>(null)
@@ -36,17 +34,12 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
   const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
   if (wantedMs !== everyMs) setEveryMs(wantedMs)
 
-  const columns = useWebhookColumns(
-    {
-      onOpen: ({ _id }) => onOpen(_id),
-      onEdit: setEditing,
-      onRemove: setRemoving,
-      onEnable: (webhook, enabled) =>
-        saving.mutate({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } }),
-      onTest: ({ _id }, event) => sendTest(_id, event),
-    },
-    (id) => saving.pending.some(({ params }) => params.webhookId === id),
-  )
+  const columns = useWebhookColumns({
+    onOpen: ({ _id }) => onOpen(_id),
+    onEdit: setEditing,
+    onRemove: setRemoving,
+    onTest: ({ _id }, event) => sendTest(_id, event),
+  })
   return (
     <>
       <ListPanel

@@ -85,6 +85,7 @@ export const common = {
   Copied: 'Kopieret',
   Done: 'Færdig',
   Simulated: 'Simuleret',
+  'Partly simulated': 'Delvis simuleret',
   'Charging now': 'Lader nu',
   Newest: 'Nyeste',
   Now: 'Nu',

@@ -129,7 +129,12 @@ export const economics = {
   '{{eur}} € less than in {{month}}.': '{{eur}} € mindre end i {{month}}.',
   '{{eur}} € more than in {{month}}.': '{{eur}} € mere end i {{month}}.',
   'Most of it: {{reason}}, {{eur}} €.': 'Det meste: {{reason}}, {{eur}} €.',
-  'The month is not over yet.': 'Måneden er ikke slut endnu.',
+  'Customer revenue, days 1–{{n}}': 'Kundens omsætning, dag 1–{{n}}',
+  'days 1–{{n}} of {{month}}': 'dag 1–{{n}} af {{month}}',
+  '{{month}} is not over: the first {{count}} days of both months are compared.':
+    '{{month}} er ikke slut: De første {{count}} dage af begge måneder sammenlignes.',
+  '{{month}} is not over: the first {{count}} days of both months are compared._one':
+    '{{month}} er ikke slut: Den første dag af begge måneder sammenlignes.',
   'From one month to the other': 'Fra den ene måned til den anden',
   'The months could not be compared.': 'Månederne kunne ikke sammenlignes.',
   '{{month}} against {{against}}': '{{month}} mod {{against}}',

@@ -31,6 +31,7 @@ const of = { instanceId: idOf(1), instanceName: 'Nordhavn Køl 1', type: 'FCR-D-
 
 /** The months of server/src/domains/economics/compare-months.test.ts. */
 const bad: Comparison = {
+  days: null,
   before: {
     ...sums(),
     month: '2026-08',
@@ -38,7 +39,6 @@ const bad: Comparison = {
     settlements: 20,
     unknown: 0,
     energyEur: '0.00',
-    isRunning: false,
   },
   after: {
     ...sums({
@@ -55,7 +55,6 @@ const bad: Comparison = {
     settlements: 10,
     unknown: 2,
     energyEur: null,
-    isRunning: false,
   },
   differenceEur: '-42.56',
   parts: {
@@ -127,6 +126,38 @@ describe('why a month earned less', () => {
       expect(bar.end).toBeCloseTo(i === 0 ? 100 : (bars[i]?.left ?? 0))
     expect(bars.at(-2)?.left).toBeCloseTo(bars.at(-1)?.end ?? 0)
   })
+
+  test.each([
+    [
+      'en',
+      9,
+      '42,56 € less than in days 1–9 of 08.2026.',
+      /is not over: the first 9 days of both months are compared\.$/,
+      'Customer revenue, days 1–9',
+    ],
+    [
+      'en',
+      1,
+      '42,56 € less than in days 1–1 of 08.2026.',
+      /is not over: the first day of both months is compared\.$/,
+      'Customer revenue, days 1–1',
+    ],
+    [
+      'da',
+      9,
+      '42,56 € mindre end i dag 1–9 af 08.2026.',
+      /er ikke slut: De første 9 dage af begge måneder sammenlignes\.$/,
+      'Kundens omsætning, dag 1–9',
+    ],
+  ] as const)(
+    '%s: a running month is compared by its %i days that are over, and says so',
+    async (language, days, sentence, note, words) => {
+      await show({ days }, address, language)
+      await expect.element(page.getByText(sentence, { exact: false })).toBeVisible()
+      await expect.element(page.getByText(note)).toBeVisible()
+      expect(document.querySelector('tr[data-total] small')?.textContent).toBe(words)
+    },
+  )
 
   test('a better month says so, and equal ones have no bars', async () => {
     const parts = {

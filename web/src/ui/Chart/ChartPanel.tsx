@@ -1,8 +1,10 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
+import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -24,7 +26,7 @@ type Props = {
   note?: string
   badge?: ReactNode
   /** What is shown was not measured: said beside the title and in the picture. */
-  simulated?: boolean | undefined
+  simulated?: SimulatedSum | undefined
   /** Switches and words left of the chart's own tools. */
   controls?: ReactNode
   /** Choices of the menu of tools on a phone, where `controls` have no room for them. */
@@ -94,7 +96,9 @@ export const ChartPanel = (props: Props) => {
   const toggleTable = () => setAsTable(!asTable)
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
-    const foot = ['Gridmast', simulated && t('Simulated'), t('Times in CET/CEST')].filter(Boolean).join(' · ')
+    const foot = ['Gridmast', simulated && simulatedWords(simulated, t), t('Times in CET/CEST')]
+      .filter(Boolean)
+      .join(' · ')
     if (canvas) savePicture(canvas, palette, label, foot, title)
   }
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
@@ -164,7 +168,7 @@ export const ChartPanel = (props: Props) => {
         (badge || (simulated && !isInFoot)) && (
           <>
             {badge}
-            {simulated && !isInFoot && <Tag kind="outline">{t('Simulated')}</Tag>}
+            {simulated && !isInFoot && <Tag kind="outline">{simulatedWords(simulated, t)}</Tag>}
           </>
         )
       }
@@ -186,7 +190,7 @@ export const ChartPanel = (props: Props) => {
       footRight={
         simulated && isInFoot ? (
           <>
-            {t('Simulated')}
+            {simulatedWords(simulated, t)}
             {!isSmall && footRight && <> · {footRight}</>}
           </>
         ) : (

@@ -1,0 +1,42 @@
+import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
+import { useRef, useState } from 'react'
+import { useDo } from './query.ts'
+
+type Saving<C extends CallShape, V> = {
+  sent: (value: V) => Sent<C>
+  /** After the answer to the last choice. */
+  onSaved?: ((data: Data<C>, value: V) => void) | undefined
+}
+
+/** A choice that is saved at once. The last one is shown, and sent when the earlier one has been answered. */
+export const useChoice = <C extends CallShape, V extends string | boolean>(
+  call: C,
+  saved: V,
+  { sent, onSaved }: Saving<C, V>,
+) => {
+  const { mutate, isPending } = useDo(call)
+  const [chosen, setChosen] = useState<V | null>(null)
+  const last = useRef(saved)
+  const isSending = useRef(false)
+  if (chosen === saved && !isPending) setChosen(null)
+  const save = (value: V) => {
+    isSending.current = true
+    mutate(sent(value), {
+      onSuccess: (data) => {
+        isSending.current = false
+        if (last.current === value) onSaved?.(data, value)
+        else save(last.current)
+      },
+      onError: () => {
+        isSending.current = false
+        setChosen(null)
+      },
+    })
+  }
+  const choose = (value: V) => {
+    last.current = value
+    setChosen(value)
+    if (!isSending.current) save(value)
+  }
+  return { value: chosen ?? saved, choose }
+}
