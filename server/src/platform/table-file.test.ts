@@ -43,7 +43,14 @@ test('L2 text that a spreadsheet would run is plain text in csv, whatever the se
     expect(await noteOf(`a\t${start}1`)).toBe(`"a\t'${start}1"`)
   }
   expect(await noteOf('\t1')).toBe(`"'\t1"`)
+  expect(await noteOf('\t=1')).toBe(`"'\t'=1"`)
+  expect(await noteOf('a\t\t=1')).toBe(`"a\t'\t'=1"`)
   expect(await noteOf('a\r\nb\u2028c')).toBe('a b c')
+})
+
+test('L3 a text of tabs takes no longer than any other', async () => {
+  const note = `a${'\t'.repeat(250_000)}b`
+  expect(await text(file([[null, null, note]]))).toContain(note)
 })
 
 test('a csv has one header row; what holds for every row is a column of each', async () => {

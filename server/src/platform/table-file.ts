@@ -46,7 +46,14 @@ const written = (columns: readonly Column[]): Column[] =>
  * a cell begins behind each one within the text too, even inside quotes. A line break would begin a row, so it becomes a blank.
  */
 const harmless = (text: string): string =>
-  text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').replaceAll(/(^|[;\t])(?=[\s"]*[=+\-@＝＋－＠])|^(?=\t)/g, "$1'")
+  text
+    .replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
+    // What stands before a cell is taken whole: to look on from each tab of it would take the square of its length.
+    .replaceAll(/[;\t][\s"]*|^(?![;\t])[\s"]*/g, (found, at: number, whole: string) => {
+      const isRun = /[=+\-@＝＋－＠]/.test(whole.charAt(at + found.length))
+      const safe = isRun ? found.replace(/^[;\t]?/, "$&'").replaceAll(/(?!^)\t/g, "\t'") : found
+      return at === 0 && found.startsWith('\t') ? `'${safe}` : safe
+    })
 
 const csvText = (text: string): string => {
   const safe = harmless(text)

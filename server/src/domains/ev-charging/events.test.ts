@@ -10,6 +10,8 @@ const names = [
   'late',
   'bare',
   'blocked',
+  'second-tag',
+  'plugged-in',
   'apart',
   'plain',
   'forgot',
@@ -173,6 +175,28 @@ test('a refused tag: the answer says so, the session has a row and its energy', 
   expect(answer.payload).toEqual({ idTokenInfo: { status: 'Blocked' } })
   await charger.call('TransactionEvent', ended(1, 'T8'))
   expect(await rowsOf('blocked')).toMatchObject([{ refused: true, state: 'ended', consumption_wh: '7500.000' }])
+})
+
+test('after a refused tag an accepted one charges at the same outlet: the session is that of the accepted one', async () => {
+  const authorised = (seqNo: number, agoS: number, id: string, idToken: string) =>
+    said('Updated', seqNo, agoS, id, { idToken: token(idToken) })
+  for (const [identity, first] of [
+    ['second-tag', { idToken: token('blocked') }],
+    ['plugged-in', { idToken: undefined }],
+  ] as const) {
+    const charger = await connect(identity)
+    await charger.call('TransactionEvent', started(120, 'T10', first))
+    for (const name of ['nobody', 'blocked']) {
+      await charger.call('TransactionEvent', authorised(name === 'nobody' ? 1 : 2, 110, 'T10', name))
+      expect(await rowsOf(identity)).toMatchObject([{ refused: true, tag: first.idToken ? 'BLOCKED' : 'NOBODY' }])
+    }
+    await charger.call('TransactionEvent', authorised(3, 100, 'T10', 'anna'))
+    await charger.call('TransactionEvent', authorised(4, 90, 'T10', 'blocked'))
+    await charger.call('TransactionEvent', ended(1, 'T10', { idToken: token('blocked') }))
+    expect(await rowsOf(identity)).toMatchObject([
+      { refused: false, tag: 'ANNA', state: 'ended', consumption_wh: '7500.000' },
+    ])
+  }
 })
 
 test('readings that come apart from events are the outlet’s, and estimate an end without a register', async () => {

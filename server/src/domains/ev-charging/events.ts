@@ -54,21 +54,30 @@ const startColumns = (seen: Seen) => ({
   meter_start_wh: startWhOf(seen),
 })
 
+/** The start from the portal that an event belongs to: by its number, or by the portal's own tag. */
+const commandOf = async (tx: Tx, charger: Charger, { fact, atMs, decision }: Seen, evseNo: number | null) => {
+  if (fact.remoteStartNo !== null) return findByNo(tx, charger, fact.remoteStartNo)
+  if (decision?.mode !== 'remote') return undefined
+  const found = await findStart(tx, charger, evseNo, atMs, null)
+  return found && { ...found, tag_id: null, tag: null }
+}
+type Command = NonNullable<Awaited<ReturnType<typeof commandOf>>>
+
+const linkedTo = ({ command_id, tag_id, tag }: Command) => ({
+  command_id,
+  mode: 'remote' as const,
+  ...(tag_id ? { tag_id, tag } : {}),
+})
+
 const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow> => {
   const { charger } = message
   const { fact, atMs, decision } = seen
-  const named = fact.remoteStartNo === null ? undefined : await findByNo(tx, charger, fact.remoteStartNo)
-  const command =
-    named ??
-    (fact.remoteStartNo === null && decision?.mode === 'remote'
-      ? await findStart(tx, charger, fact.evse, atMs, null)
-      : undefined)
+  const command = await commandOf(tx, charger, seen, fact.evse)
   return tx
     .insertInto('charger_transaction')
     .values({
       ...columnsOf(charger, decision),
-      ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
-      ...(named?.tag_id ? { tag_id: named.tag_id, tag: named.tag } : {}),
+      ...(command ? linkedTo(command) : {}),
       transaction_id: newId(atMs),
       ocpp_id: fact.transactionId,
       evse_no: fact.evse,
@@ -82,19 +91,38 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
     .executeTakeFirstOrThrow()
 }
 
-/** What a later event tells of the beginning: where it is, whose it is, and from which register on. */
+/**
+ * What a later event tells of the beginning: where it is, whose it is, and from which register on. A tag that was refused gives way to one that
+ * is accepted: who taps another one at the same outlet pays.
+ */
 const completed = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
   const { fact, decision } = seen
+  const isBegun = fact.phase !== 'ended'
+  /** Whose it is was not told yet, or is nobody's. */
+  const isOpen = row.tag === null || (row.refused && isBegun)
+  const isAccepted = decision !== null && !isRefused(decision)
+  const command =
+    isOpen && isBegun && row.command_id === null
+      ? await commandOf(tx, message.charger, seen, row.evse_no ?? fact.evse)
+      : undefined
   return {
     ...(row.evse_no === null && fact.evse !== null
       ? { evse_no: fact.evse, connector_no: await connectorOf(tx, message.charger, fact) }
       : {}),
-    ...(row.tag === null && decision && decision.mode !== 'adhoc'
-      ? { tag: decision.tag, tag_id: decision.tagId, mode: row.command_id ? 'remote' : decision.mode }
+    ...(decision && decision.mode !== 'adhoc' && (row.tag === null || (isOpen && isAccepted))
+      ? {
+          tag: decision.tag,
+          tag_id: decision.tagId,
+          mode: row.command_id ? 'remote' : decision.mode,
+          refused: isBegun ? !isAccepted : row.refused,
+        }
       : {}),
+    ...(command ? { ...linkedTo(command), refused: isRefused(decision) } : {}),
     ...(row.meter_start_wh === null ? { meter_start_wh: startWhOf(seen) } : {}),
   }
 }
+
+const isRefused = (decision: Decision | null) => decision !== null && decision.info.status !== 'accepted'
 
 const isEnded = ({ state }: TransactionRow) => state === 'ended' || state === 'orphan'
 
@@ -134,8 +162,6 @@ const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) =>
     .execute()
 }
 
-const isRefused = (decision: Decision | null) => decision !== null && decision.info.status !== 'accepted'
-
 export const event = (tx: Tx, message: Message, fact: Event, readings: readonly Reading[]): Promise<string> => {
   const key = `event|${fact.transactionId}|${fact.phase}|${fact.at}|${fact.sequence}`
   return answerOnce(tx, message, { key, at: fact.at }, async (atMs): Promise<Answered> => {
@@ -165,7 +191,9 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
       // Values alone change nothing of the transaction.
       if (Object.keys(changed).length > 0) await change(tx, known).set(changed).execute()
     }
-    if (isRefused(decision) && fact.phase === 'started') await change(tx, row).set({ refused: true }).execute()
+    const isNew = !known && fact.phase === 'updated'
+    if (isRefused(decision) && (fact.phase === 'started' || isNew))
+      await change(tx, row).set({ refused: true }).execute()
     return { outcome, transactionId }
   })
 }

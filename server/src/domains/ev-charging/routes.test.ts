@@ -17,6 +17,7 @@ const names = [
   'tagged',
   'remote',
   'modern',
+  'plugged',
   'refuser',
   'charted',
   'gone',
@@ -190,6 +191,37 @@ describe('starts and stops from the portal', () => {
       { connectorId: 2, mode: 'remote', idTag: 'OWN1', tagName: 'OWN1' },
       { connectorId: 1 },
     ])
+  })
+
+  test('2.0.1: a session that began with the cable is linked to the start that its charger names later', async () => {
+    const { body: made } = await addTag('OWN3')
+    const body = { chargerId: idOfCharger('plugged'), connectorId: 1, tagId: made.data.tag._id }
+    const charger = await connect('plugged', { version: 'ocpp2.0.1' })
+    await app.ask(contract.remoteStart, { token, body })
+    const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
+    const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
+      charger.call('TransactionEvent', {
+        ...{ eventType, seqNo, triggerReason, timestamp: iso(0), evse: { id: 1 } },
+        transactionInfo: { transactionId: 'own-4', ...more },
+      })
+    await says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
+    await says(1, 'Updated', 'RemoteStart', { chargingState: 'Charging', remoteStartId })
+    const { body: listed } = await app.ask(contract.findChargerTransactions, {
+      token: auditor,
+      query: { chargerId: body.chargerId },
+    })
+    expect(listed.data.transactions).toMatchObject([
+      { mode: 'remote', idTag: 'OWN3', status: 'active', refused: false },
+    ])
+    const linked = await app.records.system((tx) =>
+      tx
+        .selectFrom('charger_transaction as t')
+        .innerJoin('charger_command as c', 'c.command_id', 't.command_id')
+        .select('c.no')
+        .where('t.ocpp_id', '=', 'own-4')
+        .execute(),
+    )
+    expect(linked).toEqual([{ no: remoteStartId }])
   })
 
   test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
