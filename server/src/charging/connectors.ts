@@ -11,12 +11,31 @@ const stateOf = (state: string) => connectorStates.find((one) => one === state) 
 const tellingFirst = (a: { state: string }, b: { state: string }) =>
   Number(a.state === 'available') - Number(b.state === 'available')
 
+/** OCPP 2.0.1 may begin with the cable: such a session is nobody's until a tag or a start from the portal comes (its use case F01). */
+const isTaken = (session: { state: string; tag: string | null; command_id: string | null }) =>
+  session.state === 'active' || session.tag !== null || session.command_id !== null
+
+/** The newest session that is somebody's. */
+export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: string; evseNo: number }) => {
+  const open = await tx
+    .selectFrom('charger_transaction')
+    .select(['transaction_id', 'state', 'tag', 'command_id'])
+    .where('customer_id', '=', of.customerId)
+    .where('charger_id', '=', of.chargerId)
+    .where('evse_no', '=', of.evseNo)
+    .where('state', 'in', openStates)
+    .where('refused', '=', false)
+    .orderBy('started_at', 'desc')
+    .execute()
+  return open.find(isTaken)
+}
+
 /** Answers for a charger with so many connectors what each says, and the session that runs on it. */
 export const readConnectors = async (tx: Tx, customerId: string) => {
   const said = await tx.selectFrom('charger_connector').selectAll().where('customer_id', '=', customerId).execute()
   const running = await tx
     .selectFrom('charger_transaction')
-    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at'])
+    .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at', 'state', 'tag', 'command_id'])
     .where('customer_id', '=', customerId)
     .where('state', 'in', openStates)
     .where('refused', '=', false)
@@ -38,7 +57,7 @@ export const readConnectors = async (tx: Tx, customerId: string) => {
         state: stateOf(now ?? 'unknown'),
         error: state?.error ?? null,
         since: state?.state_at ?? null,
-        session,
+        session: session && isTaken(session) ? session : undefined,
       }
     })
 }

@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { route } from '#context.ts'
-import { openStates } from '#charging/connectors.ts'
+import { findRunning } from '#charging/connectors.ts'
 import { notFound, Refusal } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { authorise } from './authorise.ts'
@@ -11,19 +11,6 @@ import { getTag } from './tags.ts'
 import { startsWithoutSession } from './transactions.ts'
 
 /** Starts and stops of sessions from the portal (C3). */
-
-const findOpen = (tx: Tx, customerId: string, chargerId: string, evseNo: number) =>
-  tx
-    .selectFrom('charger_transaction')
-    .select('transaction_id')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .where('evse_no', '=', evseNo)
-    .where('state', 'in', openStates)
-    .where('refused', '=', false)
-    .orderBy('started_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 
 /** An accepted start whose session has not begun yet. */
 const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
@@ -69,7 +56,7 @@ const start = async (asked: Asked) => {
     audited: 'charger.start',
     everyMs: limits.chargerCommandEveryMs,
     transaction: async (tx, customerId) => {
-      if (await findOpen(tx, customerId, chargerId, evseNo)) throw new Refusal(409, m.connectorCharging)
+      if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
       if (await findWaiting(tx, customerId, chargerId, evseNo, asked.nowMs)) throw new Refusal(409, m.startWaiting)
       if (tagId !== null) await checkTag(tx, customerId, asked, tagId)
       return null
@@ -87,9 +74,9 @@ const stop = (asked: Parameters<Parameters<typeof route<typeof contract.remoteSt
     audited: 'charger.stop',
     everyMs: limits.chargerCommandEveryMs,
     transaction: async (tx, customerId) => {
-      const open = await findOpen(tx, customerId, chargerId, evseNo)
-      if (!open) throw new Refusal(409, m.connectorIdle)
-      return open.transaction_id
+      const running = await findRunning(tx, { customerId, chargerId, evseNo })
+      if (!running) throw new Refusal(409, m.connectorIdle)
+      return running.transaction_id
     },
   })
 }

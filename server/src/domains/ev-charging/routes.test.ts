@@ -18,6 +18,7 @@ const names = [
   'remote',
   'modern',
   'plugged',
+  'plugged-before',
   'refuser',
   'charted',
   'gone',
@@ -193,36 +194,49 @@ describe('starts and stops from the portal', () => {
     ])
   })
 
-  test('2.0.1: a session that began with the cable is linked to the start that its charger names later', async () => {
-    const { body: made } = await addTag('OWN3')
-    const body = { chargerId: idOfCharger('plugged'), connectorId: 1, tagId: made.data.tag._id }
-    const charger = await connect('plugged', { version: 'ocpp2.0.1' })
-    await app.ask(contract.remoteStart, { token, body })
-    const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
-    const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
-      charger.call('TransactionEvent', {
-        ...{ eventType, seqNo, triggerReason, timestamp: iso(0), evse: { id: 1 } },
-        transactionInfo: { transactionId: 'own-4', ...more },
+  test.each(['plugged', 'plugged-before'])(
+    '2.0.1, %s the start: a session that began with the cable is nobody’s until its charger names the start',
+    async (identity) => {
+      const { body: made } = await addTag(`OF ${identity}`)
+      const body = { chargerId: idOfCharger(identity), connectorId: 1, tagId: made.data.tag._id }
+      const charger = await connect(identity, { version: 'ocpp2.0.1' })
+      const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
+        charger.call('TransactionEvent', {
+          ...{ eventType, seqNo, triggerReason, timestamp: iso(0), evse: { id: 1 } },
+          transactionInfo: { transactionId: identity, ...more },
+        })
+      const plug = () => says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
+      if (identity === 'plugged-before') {
+        await plug()
+        const { tagId: _, ...connector } = body
+        const { body: stopped } = await app.ask(contract.remoteStop, { token, body: connector })
+        expect(stopped).toMatchObject({ message: m.connectorIdle })
+      }
+      expect((await app.ask(contract.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
+      if (identity === 'plugged') await plug()
+      const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
+      await says(1, 'Updated', 'RemoteStart', { chargingState: 'Charging', remoteStartId })
+      const { body: listed } = await app.ask(contract.findChargerTransactions, {
+        token: auditor,
+        query: { chargerId: body.chargerId },
       })
-    await says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
-    await says(1, 'Updated', 'RemoteStart', { chargingState: 'Charging', remoteStartId })
-    const { body: listed } = await app.ask(contract.findChargerTransactions, {
-      token: auditor,
-      query: { chargerId: body.chargerId },
-    })
-    expect(listed.data.transactions).toMatchObject([
-      { mode: 'remote', idTag: 'OWN3', status: 'active', refused: false },
-    ])
-    const linked = await app.records.system((tx) =>
-      tx
-        .selectFrom('charger_transaction as t')
-        .innerJoin('charger_command as c', 'c.command_id', 't.command_id')
-        .select('c.no')
-        .where('t.ocpp_id', '=', 'own-4')
-        .execute(),
-    )
-    expect(linked).toEqual([{ no: remoteStartId }])
-  })
+      expect(listed.data.transactions).toMatchObject([
+        { mode: 'remote', idTag: `OF ${identity}`.toUpperCase(), status: 'active', refused: false },
+      ])
+      const linked = await app.records.system((tx) =>
+        tx
+          .selectFrom('charger_transaction as t')
+          .innerJoin('charger_command as c', 'c.command_id', 't.command_id')
+          .select('c.no')
+          .where('t.ocpp_id', '=', identity)
+          .execute(),
+      )
+      expect(linked).toEqual([{ no: remoteStartId }])
+      expect((await app.ask(contract.remoteStart, { token, body })).body).toMatchObject({
+        message: m.connectorCharging,
+      })
+    },
+  )
 
   test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
     const charger = await connect('modern', { version: 'ocpp2.0.1' })

@@ -2,7 +2,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { queueCommand } from '#charging/commands.ts'
-import { openStates } from '#charging/connectors.ts'
+import { findRunning } from '#charging/connectors.ts'
 import { isDoubted } from '#charging/plausible.ts'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'
@@ -34,17 +34,8 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
     .where('charger_id', '=', row.charger_id)
     .executeTakeFirstOrThrow()
   if (!charger.online || !charger.enabled) return { words: 'Charger is offline' }
-  const running = await tx
-    .selectFrom('charger_transaction')
-    .select('transaction_id')
-    .where('customer_id', '=', row.customer_id)
-    .where('charger_id', '=', row.charger_id)
-    .where('evse_no', '=', row.evse_no)
-    .where('state', 'in', openStates)
-    .where('refused', '=', false)
-    .executeTakeFirst()
-  if (running) return { words: 'A session is running on this connector' }
   const of = { customerId: row.customer_id, chargerId: row.charger_id, evseNo: row.evse_no }
+  if (await findRunning(tx, of)) return { words: 'A session is running on this connector' }
   const commandId = await queueCommand(tx, { ...of, action: 'start', userId: row.user_id, nowMs })
   if (commandId === null) return { words: 'The charger has not answered the last command yet' }
   await writeAudit(tx, row.customer_id, nowMs, {

@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/payments.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
-import { openStates } from '#charging/connectors.ts'
+import { findRunning } from '#charging/connectors.ts'
 import { findChargingPrices, priceOn } from '#charging/prices.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/errors.ts'
@@ -38,16 +38,13 @@ const checkConnector = async (tx: Tx, customerId: string, chargerId: string, evs
   if (!charger) throw notFound()
   if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
   if (!charger.online) throw new Refusal(409, m.chargerOffline)
-  const ofConnector = <T extends 'charger_transaction' | 'payment'>(table: T) =>
-    tx
-      .selectFrom(table as 'payment') // both have these three columns
-      .select('charger_id')
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', chargerId)
-      .where('evse_no', '=', evseNo)
-  const running = await ofConnector('charger_transaction').where('state', 'in', openStates).executeTakeFirst()
-  if (running) throw new Refusal(409, m.connectorCharging)
-  const reserved = await ofConnector('payment')
+  if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
+  const reserved = await tx
+    .selectFrom('payment')
+    .select('payment_id')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('evse_no', '=', evseNo)
     .where('state', 'in', ['reserving', 'waiting', 'reserved', 'charging'])
     .executeTakeFirst()
   if (reserved) throw new Refusal(409, m.connectorReserved)
