@@ -24,7 +24,7 @@ const { values } = parseArgs({
 
 const edges = readWorld(values.world, values.skip)
 /** Of the history, in full seconds; what is older has fewer samples while no market asks. */
-const fullS = 2 * 86_400
+const fullS = 86_400
 const historyS = Number(values['history-days']) * 86_400
 const state = openState(
   values.state && join(values.state, 'edge-gateway.json'),

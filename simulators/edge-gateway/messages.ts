@@ -16,7 +16,7 @@ const slowEveryS = 10
 /** Steps of the older history while no market asks; charts draw a gap from more than three of the usual steps on. */
 const thinStepS = 3
 /** Before and after an activation every second is kept. */
-const aroundS = 300
+const aroundS = 120
 const lookEveryS = 4
 
 const iso = (second: number) => new Date(second * 1000).toISOString()

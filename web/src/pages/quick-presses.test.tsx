@@ -328,6 +328,7 @@ describe('an act that is pressed twice while its answer takes its time is sent o
     await release()
     await expect.element(policy).toBeChecked()
     button.click()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
     expect(sent()).toEqual([{ required: true }])
   })
 })

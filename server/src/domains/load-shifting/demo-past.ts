@@ -1,5 +1,5 @@
 import { planForm } from '@gridmast/contract/load-shifting.ts'
-import { addDays, dayBounds, hourMs, localDateOf, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, hourMs, localDateOf, type Span, today } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import type { Planner } from '#planning/planner.ts'
 import { idOf } from '#platform/ids.ts'
@@ -18,7 +18,8 @@ type PastApp = Pick<App, 'records' | 'readings' | 'clock' | 'config' | 'log' | '
 /** At the beginning of the day, for all of it. */
 const spanOf = (nowMs: number) => dayBounds(addDays(today(nowMs), -1))
 
-const findBatteries = async (tx: Tx, madeBefore: (instanceId: string) => string) => {
+/** Whose day is priced. */
+const findBatteries = async (tx: Tx, { toMs }: Span, madeBefore: (instanceId: string) => string) => {
   const rows = await tx
     .selectFrom('instance as i')
     .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
@@ -35,6 +36,18 @@ const findBatteries = async (tx: Tx, madeBefore: (instanceId: string) => string)
     .where('u.role', '=', 'expert')
     .where('l.type', '=', 'loadShifting')
     .where('l.enabled', '=', true)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('market_price as m')
+          .select('m.market')
+          .where('m.market', '=', 'day-ahead')
+          .whereRef('m.area', '=', 'i.area')
+          .where('m.product', '=', '')
+          .where('m.auction', '=', '')
+          .where('m.starts_at', '=', new Date(toMs - hourMs)),
+      ),
+    )
     // What somebody follows today is not ended by yesterday's.
     .where((eb) =>
       eb.not(
@@ -68,7 +81,7 @@ export const makePast = async (app: PastApp, plan: Planner['plan'], timeLimitS: 
   const span = spanOf(app.clock.now())
   // The day that the demo began: one plan, not one each day.
   const idFor = (instanceId: string) => idOf('demo plan', instanceId)
-  const batteries = await app.records.system((tx) => findBatteries(tx, idFor))
+  const batteries = await app.records.system((tx) => findBatteries(tx, span, idFor))
   let count = 0
   for (const battery of batteries) {
     const { customer_id: customerId, instance_id: instanceId, no, flexible_kw } = battery

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#context.ts'
 import { startPlanner } from '#planning/planner.ts'
 import { settleAgain } from './again.ts'
@@ -9,7 +10,7 @@ import { openSolving } from './solve.ts'
 
 /** Of the solver: a plan that is not optimal by then is the best that was found. */
 const timeLimitS = 1.8
-const pastMs = 60_000
+const pastMs = 10_000
 
 export const startPlanning = (app: App) => {
   const planner = startPlanner()
@@ -19,19 +20,21 @@ export const startPlanning = (app: App) => {
     (plan) => settleAgain(app, plan),
   )
   const backtests = openBacktests(app, planner.backtest)
-  // A demo's past comes in its first minutes.
-  const past = app.config.demo
-    ? setInterval(() => {
-        makePast(app, planner.plan, timeLimitS).catch((error: unknown) =>
-          app.log.warn({ err: error }, 'the plan of yesterday was not made'),
-        )
-      }, pastMs).unref()
-    : undefined
+  const past = new AbortController()
+  const makeDemoPast = async () => {
+    while (!past.signal.aborted) {
+      await makePast(app, planner.plan, timeLimitS).catch((error: unknown) =>
+        app.log.warn({ err: error }, 'the plan of yesterday was not made'),
+      )
+      await pause(pastMs, undefined, { ref: false, signal: past.signal }).catch(() => {})
+    }
+  }
+  const pastMade = app.config.demo ? makeDemoPast() : undefined
   return {
     idle: plans.idle,
     close: async () => {
-      clearInterval(past)
-      await Promise.all([plans.close(), backtests.close()])
+      past.abort()
+      await Promise.all([plans.close(), backtests.close(), pastMade])
       await planner.close()
     },
   }

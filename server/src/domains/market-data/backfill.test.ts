@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { backfillMonth, toTheEnd, watchBackfill, type BackfillProgress } from './backfill.ts'
 import { runFeed } from './feed.ts'
+import { planDemoHistory } from './jobs.ts'
 import { monthsBetween, monthsOfHistory, nextMonth, planMonths, waitingMonths } from './plan.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
@@ -292,6 +293,28 @@ test('the server works off the newest months of all sets first, those that faile
     dataset: 'FfrDK2',
     month: '2025-01',
   }) // somebody waits for it
+})
+
+test.each([
+  ['2026-11-20T17:12:08Z', ['2026-11', '2026-10', '2026-09', '2026-08']],
+  ['2026-03-31T12:00:00Z', ['2026-03', '2026-02', '2026-01', '2025-12']],
+])('on %s a demo first reads the prices that the bids of two settled months need', async (now, wanted) => {
+  app.setNow(now)
+  await planDemoHistory(app)
+  const asked = await app.records.system((tx) =>
+    tx
+      .selectFrom('backfill_month')
+      .select(['dataset', 'month'])
+      .where('asked_at', 'is not', null)
+      .orderBy('month', 'desc')
+      .orderBy('dataset')
+      .execute(),
+  )
+  expect(asked).toEqual(
+    wanted.flatMap((month) =>
+      ['AfrrReservesNordic', 'FcrDK1', 'FcrNdDK2', 'FfrDK2'].map((dataset) => ({ dataset, month })),
+    ),
+  )
 })
 
 test('months lie within what exists', () => {

@@ -1,3 +1,4 @@
+import { addMonths, daysBetween, today, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { type DatasetName, datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
 import type { Job } from '#platform/jobs.ts'
@@ -6,24 +7,19 @@ import { runFeed } from './feed.ts'
 import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 
-/** Screens of a new demo open on bids and settlements of these months, which need these prices. */
-const firstDays = 85
-const firstDatasets: ReadonlySet<string> = new Set<DatasetName>([
-  'FcrDK1',
-  'FcrNdDK2',
-  'FfrDK2',
-  'AfrrReservesNordic',
-  'MfrrEnergyActivationMarket',
-])
+/** Bids of the weeks of two settled months are priced by the 11 days before a week's Monday, which is 6 days before the month at most. */
+const firstDaysOf = (date: LocalDate) => daysBetween(`${addMonths(date.slice(0, 7), -2)}-01`, date) + 6 + 11
+/** What a demo's bids are priced and decided by. */
+const firstDatasets: ReadonlySet<string> = new Set<DatasetName>(['FcrDK1', 'FcrNdDK2', 'FfrDK2', 'AfrrReservesNordic'])
 
 /** A demo has its history from the start; elsewhere an operator asks for it. */
-const planDemoHistory = (app: App) =>
+export const planDemoHistory = (app: Pick<App, 'records' | 'clock' | 'config'>) =>
   app.records.system(async (tx) => {
     const nowMs = app.clock.now()
     const isNew = !(await tx.selectFrom('backfill_month').select('month').limit(1).executeTakeFirst())
     for (const dataset of datasetNames) {
       await planMonths(tx, dataset, monthsOfHistory(dataset, app.config.DEMO_PRICE_DAYS, nowMs))
-      const days = Math.min(firstDays, app.config.DEMO_PRICE_DAYS)
+      const days = Math.min(firstDaysOf(today(nowMs)), app.config.DEMO_PRICE_DAYS)
       if (isNew && firstDatasets.has(dataset))
         await planMonths(tx, dataset, monthsOfHistory(dataset, days, nowMs), { askedAtMs: nowMs })
     }
