@@ -44,7 +44,7 @@ export default defineConfig({
           executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
           args: chromiumFlags,
         },
-        contextOptions: { timezoneId: 'America/Los_Angeles', locale: 'en-US' },
+        contextOptions: { timezoneId: 'America/Los_Angeles', locale: 'en-US', reducedMotion: 'reduce' },
       }),
       instances: [{ browser: 'chromium' }],
     },

@@ -16,6 +16,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
 import { addSession } from '#access/sessions.ts'
 import { readConfig } from '#config.ts'
 import { writeAudit } from '#platform/audit.ts'
@@ -31,6 +32,8 @@ import { keepArchive, packFolder, readArchive } from './archive.ts'
 import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
+
+beforeAll(closeWorkerEngine)
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
 const dataDir = join(root, 'data')

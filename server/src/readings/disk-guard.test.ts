@@ -1,9 +1,12 @@
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
 import { leastFree } from './disk-guard.ts'
 import { openReadings } from './readings.ts'
+
+beforeAll(closeWorkerEngine)
 
 let dataDir: string
 beforeEach(async () => {

@@ -3,9 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
 import { openEngine } from './engine.ts'
 import { rows } from './sql.ts'
+
+beforeAll(closeWorkerEngine)
 
 /** A process in which the engine's package cannot be loaded, as on Windows. */
 const script = `

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
 import { bucketWidthMs, type Extremes, joinBuckets, mergeExtremes } from './decimate.ts'
 import { openReadings, type Readings } from './readings.ts'
 import type { Run } from './writer.ts'
+
+beforeAll(closeWorkerEngine)
 
 const noon = Date.UTC(2026, 9, 24, 12)
 const hour = 3_600_000

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { openAhead } from './ahead.ts'
 import { backUp } from './backup.ts'
 import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
-import { defaultFolder, openEngine, type Place } from './engine.ts'
+import { defaultFolder, type Engine, openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
 import type { Freshness, Span } from './extremes.ts'
@@ -82,6 +82,8 @@ type Options = Place & {
   alone?: Alone
   /** How often the roll-up job runs; 0 leaves it to another process. */
   rollupRoundMs?: number
+  /** Already open; it stays open when the readings are closed. */
+  engine?: Engine
 }
 
 export const openReadings = async ({
@@ -91,9 +93,10 @@ export const openReadings = async ({
   retentionDays,
   lastHourBytes = 200_000_000,
   alone = (work) => work(),
+  engine: openedEngine,
   ...place
 }: Options): Promise<Readings> => {
-  const engine = await openEngine(place)
+  const engine = openedEngine ?? (await openEngine(place))
   await applySchema(engine.write, alone)
   const startVersion = await newestVersion(engine.write)
   const isShared = place.url !== undefined
@@ -270,7 +273,7 @@ export const openReadings = async ({
       await writer.close()
       await lastHour?.close()
       await rollups.close()
-      await engine.close()
+      if (!openedEngine) await engine.close()
     },
   }
 }

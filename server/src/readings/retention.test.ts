@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
 import { openReadings, type Readings } from './readings.ts'
+
+beforeAll(closeWorkerEngine)
 
 const now = Date.UTC(2026, 10, 20, 12)
 const [july, august, november] = [Date.UTC(2026, 6, 31, 23), Date.UTC(2026, 7, 31, 23), Date.UTC(2026, 10, 20, 11)]

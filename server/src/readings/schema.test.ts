@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
 import type { Records } from '#platform/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { applySchema } from './schema.ts'
 import { rows } from './sql.ts'
+
+beforeAll(closeWorkerEngine)
 
 let folder: string
 let engine: Engine

@@ -22,8 +22,8 @@ import { openBacklogs } from '#readings/backlogs.ts'
 import { openRecall } from '#platform/recall.ts'
 import type { Records } from '#platform/records.ts'
 import { secretOf } from '#platform/secret.ts'
+import { openTestReadings } from './readings.ts'
 import { openTestWorld } from './records.ts'
-import { openReadings } from '#readings/readings.ts'
 
 export type TestApp = App & {
   http: FastifyInstance
@@ -70,7 +70,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-'))
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
-  const readings = await openReadings({ dataDir: join(folder, 'readings'), log })
+  const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
   const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
   forgetByNews(news)
   const recall = openRecall(records, news)

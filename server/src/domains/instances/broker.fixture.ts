@@ -5,7 +5,8 @@ import type { EdgeStatus } from '@gridmast/contract/edge.ts'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type Broker, startBroker } from '#protocols/mqtt/broker.ts'
-import { openReadings, type Readings } from '#readings/readings.ts'
+import type { Readings } from '#readings/readings.ts'
+import { openTestReadings } from '#testing/readings.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { testDirectory } from './ingest.fixture.ts'
 import { type Committed, openIngest } from './ingest.ts'
@@ -46,7 +47,7 @@ export const ingestForTests = () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gridmast-ingest-'))
-    readings = await openReadings({ dataDir: join(folder, 'readings') })
+    readings = await openTestReadings({ dataDir: join(folder, 'readings') })
   })
   afterAll(async () => {
     await readings.close()
