@@ -174,7 +174,7 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
           <span>
             {data?.slots.length === 0
               ? t('No bids can be placed in this market.')
-              : t('What is won stands here as soon as the results of the auction are published.')}
+              : t('Won bids are listed here when the results of the auction are published.')}
           </span>
         </>
       }

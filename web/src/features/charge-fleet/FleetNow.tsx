@@ -69,29 +69,31 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           <span role="status" aria-label={t('Loading')} />
         </>
       )}
-      {uncounted > 0 && (
-        <p className="gm-meta">
-          {t('{{kwh}} kWh of this month have no cost or emission yet.', {
-            kwh: formatNumber(uncounted, { decimals: 1 }),
-          })}
-        </p>
-      )}
-      {data && data.uncounted.doubted.sessions > 0 && (
-        <p className="gm-meta">
-          {t('Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).', {
-            n: data.uncounted.doubted.sessions,
-            kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
-          })}
-        </p>
-      )}
-      {data && data.uncounted.refused.sessions > 0 && (
-        <p className="gm-meta">
-          {t('Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).', {
-            n: data.uncounted.refused.sessions,
-            kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
-          })}
-        </p>
-      )}
+      <div className={classes.notes}>
+        {uncounted > 0 && (
+          <p className="gm-meta">
+            {t('{{kwh}} kWh of this month have no cost or emission yet.', {
+              kwh: formatNumber(uncounted, { decimals: 1 }),
+            })}
+          </p>
+        )}
+        {data && data.uncounted.doubted.sessions > 0 && (
+          <p className="gm-meta">
+            {t('Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).', {
+              n: data.uncounted.doubted.sessions,
+              kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
+            })}
+          </p>
+        )}
+        {data && data.uncounted.refused.sessions > 0 && (
+          <p className="gm-meta">
+            {t('Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).', {
+              n: data.uncounted.refused.sessions,
+              kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
+            })}
+          </p>
+        )}
+      </div>
       {data && (
         <ul className={classes.states} aria-label={t('Chargers by state')}>
           {shownStates.flatMap((state) => {

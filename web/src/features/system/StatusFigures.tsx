@@ -42,7 +42,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
         {...(status && status.storage !== null ? { unit: 'Mb' } : {})}
         note={
           status?.countedAt === null
-            ? t('Being counted')
+            ? t('Being calculated')
             : countedMs !== null && now - countedMs > oldMs
               ? t('Counted at {{time}}', { time: formatTime(countedMs) })
               : t('Measured values')
