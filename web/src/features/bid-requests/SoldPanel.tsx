@@ -17,6 +17,7 @@ import { useReading } from '#ui/Chart/reading.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Margin } from '#ui/Margin.tsx'
+import classes from './bid-requests.module.css'
 
 const staleMs = 15 * 60_000
 
@@ -116,7 +117,9 @@ export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean })
   return (
     <>
       {!brief && <Figure label={t('Available now')} value={availableKw} decimals={1} unit="kW" />}
-      <Margin availableKw={availableKw} soldKw={data.soldKw} />
+      <div className={brief ? undefined : classes.margin}>
+        <Margin availableKw={availableKw} soldKw={data.soldKw} />
+      </div>
     </>
   )
 }

@@ -51,7 +51,9 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-      figures={data && figures.map((one) => <Figure key={one.label} {...one} />)}
+      figures={figures.map((one) => (
+        <Figure key={one.label} {...one} />
+      ))}
     >
       {read.error && (
         <ErrorBanner
@@ -64,8 +66,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       )}
       {read.isPending && (
         <>
-          <Skeleton height={44} width={420} maw="100%" animate={false} />
-          <Skeleton height={24} mt={16} width={300} maw="100%" animate={false} />
+          <Skeleton height={24} width={300} maw="100%" animate={false} />
           <span role="status" aria-label={t('Loading')} />
         </>
       )}

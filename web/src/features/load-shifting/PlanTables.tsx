@@ -2,7 +2,7 @@ import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/load-shifting.ts'
 import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -81,7 +81,7 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
 type ToldRow = PlanDetail['told'][number]
 
 const answerCell = ({ answer }: ToldRow) =>
-  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{answer}</Tag>
+  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{say(answer)}</Tag>
 
 /** Who was told, and its own word. */
 export const Told = ({ plan }: { plan: PlanDetail }) => {

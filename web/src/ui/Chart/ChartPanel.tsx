@@ -155,6 +155,8 @@ export const ChartPanel = (props: Props) => {
       </>
     )
 
+  // The line of the source says it already.
+  const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
   return (
     <Panel
       label={label}
@@ -184,7 +186,7 @@ export const ChartPanel = (props: Props) => {
       }
       foot={foot}
       footRight={
-        simulated && isInFoot ? (
+        simulated && isInFoot && (isSmall || !isNamed) ? (
           <>
             {t('Simulated')}
             {!isSmall && footRight && <> · {footRight}</>}
