@@ -173,7 +173,7 @@ test('a site: its charger is told the limit, and a limit by hand with its reason
   await expect(outlet).toContainText('Charging', { timeout: countedMs })
   await expect(outlet).toContainText('20 A', { timeout: countedMs })
 
-  await outlet.getByRole('button', { name: /^Limit by hand/ }).click()
+  await outlet.getByRole('button', { name: /^Manual limit/ }).click()
   await fill(page, 'At most', '8')
   await fill(page, 'For how long', '2')
   await press(page, 'Set limit')
@@ -181,7 +181,7 @@ test('a site: its charger is told the limit, and a limit by hand with its reason
   await fill(page, 'Reason', 'Kranen skal løfte')
   await press(page, 'Set limit')
   await expect(page.getByText(m.handLimitSet)).toBeVisible()
-  await expect(outlet).toContainText('At most 8 A by hand until')
+  await expect(outlet).toContainText('At most 8 A set manually until')
   await expect(outlet).toContainText('Kranen skal løfte · Lone Krogh')
   await expect(async () => {
     here.pass(10)

@@ -53,7 +53,7 @@ const tellHistory = async () => {
     writeFileSync(mark, `${count} sessions of ${days} days\n`)
   }
   await Promise.all(chargers.map(tellOf))
-  log('sessions of the past are told')
+  log('Past sessions are delivered.')
 }
 void tellHistory()
 

@@ -9,8 +9,8 @@ export const en = {
   '{{count}} slots, up to {{mw}} MW_one': '1 slot, up to {{mw}} MW',
   'Create {{count}} requests_one': 'Create 1 request',
   '{{count}} bid requests created_one': '1 bid request created',
-  '{{count}} results taken_one': '1 result taken',
-  'Take {{count}} results_one': 'Take 1 result',
+  '{{count}} results imported_one': '1 result imported',
+  'Import {{count}} results_one': 'Import 1 result',
   '{{count}} rows contradict the published prices._one': '1 row contradicts the published price.',
   '{{count}} bids sent_one': '1 bid sent',
   'The last {{count}} rows had no slot and were left out_one': 'The last row had no slot and was left out',
@@ -47,7 +47,7 @@ export const en = {
   'The cheapest hours would not have held {{count}} sold slots, which is not counted against them._one':
     'The cheapest hours would not have held 1 sold slot, which is not counted against them.',
   '{{name}} ({{count}} chargers)_one': '{{name}} (1 charger)',
-  '{{count}} plans are made before this one._one': '1 plan is made before this one.',
+  '{{count}} plans are calculated before this one._one': '1 plan is calculated before this one.',
   '{{count}} starts_one': '1 start',
   '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together._one':
     '1 sold slot of {{product}} limits the plan between {{from}} and {{to}}: one kW less in it would save {{dkk}} DKK.',

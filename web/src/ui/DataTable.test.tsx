@@ -202,3 +202,24 @@ test('on a phone the filters of a list open by a button that counts those in use
   await expect.element(page.getByRole('textbox', { name: 'Charger' })).toBeVisible()
   await page.viewport(1440, 900)
 })
+
+test('on a phone the place of the sort is kept while the rows load', async () => {
+  await page.viewport(390, 844)
+  const list = (loading: boolean) => (
+    <DataTable
+      label="Instances"
+      columns={columns}
+      rows={loading ? [] : rows}
+      rowKey={(row) => String(row.id)}
+      loading={loading}
+    />
+  )
+  const top = () => page.getByRole('list', { name: 'Instances' }).element().getBoundingClientRect().top
+  const { rerender } = await show(list(true))
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
+  const before = top()
+  rerender(list(false))
+  await expect.element(page.getByRole('button', { name: 'Sort by' })).toBeVisible()
+  expect(top()).toBe(before)
+  await page.viewport(1440, 900)
+})

@@ -248,11 +248,14 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   if (phone)
     return (
       <div className={classes.frame}>
-        {sortable.length > 0 && total > 1 && (
+        {/* Its place is kept while the rows load. */}
+        {sortable.length > 0 && (loading || total > 1) && (
           <div className={classes.sort}>
-            <Suspense>
-              <SortMenu columns={sortable} order={order} onSort={sortNow} />
-            </Suspense>
+            {total > 1 && (
+              <Suspense>
+                <SortMenu columns={sortable} order={order} onSort={sortNow} />
+              </Suspense>
+            )}
           </div>
         )}
         {empty}

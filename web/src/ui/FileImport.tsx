@@ -158,7 +158,7 @@ type TakenProps = { before: { name: string; takenAt: string; takenBy: string } }
 export const TakenBefore = ({ before: { name, takenAt, takenBy } }: TakenProps) => {
   const { t } = useTranslation()
   return (
-    <StaleBanner title={t('This file was taken before. Nothing is done.')}>
+    <StaleBanner title={t('This file was imported before. Nothing changes.')}>
       {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
     </StaleBanner>
   )

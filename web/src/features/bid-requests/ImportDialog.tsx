@@ -128,7 +128,7 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
     <div className={classes.import}>
       <ChooseFile
         about={t(
-          'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are made, or none.',
+          'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.',
         )}
         again={preview !== null}
         onFile={look}

@@ -264,7 +264,7 @@ export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
   })
   const above = isStale && (
     <div className={classes.stale}>
-      <ErrorBanner title={say(m.bidRequestChanged)}>{t('What you have typed is kept until then.')}</ErrorBanner>
+      <ErrorBanner title={say(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
       <Button variant="default" onClick={onReload}>
         {t('Load again')}
       </Button>

@@ -155,13 +155,14 @@ export const RequestList = (props: Props) => {
         read={read}
         failed={t('The bid requests could not be loaded.')}
         columns={columns}
+        tight
         rows={read.data?.bidRequests ?? []}
         pageSize={pageSize}
         rowKey={({ _id }) => _id}
         sorting={sorting}
         emptyReason={
           filterType === 'current'
-            ? t('A request says what an instance offers in each slot of some days. It is sent at the cut-off.')
+            ? t('A request lists what an instance offers in each slot. It is sent at the cut-off.')
             : t('Requests whose days are over, and those that were deleted, are listed here.')
         }
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}

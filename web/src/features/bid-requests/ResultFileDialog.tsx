@@ -86,7 +86,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
       if (!next.saved) return setPreview({ ...preview, answer: next })
       showToast({
         kind: 'success',
-        message: t('{{count}} results taken', { count: decided }),
+        message: t('{{count}} results imported', { count: decided }),
       })
       onTaken()
     })
@@ -122,13 +122,13 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
               .map((kind) => ({ words: t(countWords[kind]), count: counts[kind] }))}
           >
             <Button disabled={decided === 0 || (contradictions > 0 && !seen)} onClick={save}>
-              {t('Take {{count}} results', { count: decided })}
+              {t('Import {{count}} results', { count: decided })}
             </Button>
           </FileSummary>
           {contradictions > 0 && (
             <div className={classes.contradictions}>
               <ErrorBanner title={t('{{count}} rows contradict the published prices.', { count: contradictions })}>
-                {t('They stand first in the list.')}
+                {t('They are first in the list.')}
               </ErrorBanner>
               <Checkbox
                 label={t('I have reviewed them. Use the operator’s results.')}
@@ -157,7 +157,7 @@ const History = ({ file: { _id, name } }: { file: TakenFile }) => {
   return (
     <ExportButton
       small
-      label={t('What {{name}} said', { name })}
+      label={t('Results in {{name}}', { name })}
       onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } }, name)}
     />
   )
@@ -190,8 +190,8 @@ const TakenFiles = () => {
   })
   return (
     <ListPanel
-      label={t('Result files that were taken')}
-      title={t('Result files that were taken')}
+      label={t('Imported result files')}
+      title={t('Imported result files')}
       read={read}
       failed={t('The result files could not be loaded.')}
       dense
@@ -200,7 +200,7 @@ const TakenFiles = () => {
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
       sorting={sorting}
-      emptyReason={t('No result file was taken yet: bids are decided by the published prices.')}
+      emptyReason={t('No result file has been imported: bids are decided by the published prices.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage: setPage }}
     />
   )

@@ -17,6 +17,7 @@ import { useReading } from '#ui/Chart/reading.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
 import { Margin } from '#ui/Margin.tsx'
+import classes from './bid-requests.module.css'
 
 const staleMs = 15 * 60_000
 
@@ -116,7 +117,9 @@ export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean })
   return (
     <>
       {!brief && <Figure label={t('Available now')} value={availableKw} decimals={1} unit="kW" />}
-      <Margin availableKw={availableKw} soldKw={data.soldKw} />
+      <div className={brief ? undefined : classes.margin}>
+        <Margin availableKw={availableKw} soldKw={data.soldKw} />
+      </div>
     </>
   )
 }
@@ -174,7 +177,7 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
           <span>
             {data?.slots.length === 0
               ? t('No bids can be placed in this market.')
-              : t('What is won stands here as soon as the results of the auction are published.')}
+              : t('Won bids are listed here when the results of the auction are published.')}
           </span>
         </>
       }

@@ -177,7 +177,7 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
             </span>
           </p>
           <RiskTable market={market} risks={risks} />
-          <p className="gm-meta">
+          <p className={`gm-meta ${classes.riskNote}`}>
             {t(
               'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.',
             )}
@@ -185,11 +185,13 @@ export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldR
         </>
       ) : (
         expected > 0 && (
-          <p className="gm-meta">{t('{{count}} sold slots to come are expected to be there.', { count: expected })}</p>
+          <p className={`gm-meta ${classes.riskNote}`}>
+            {t('{{count}} sold slots to come are expected to be there.', { count: expected })}
+          </p>
         )
       )}
       {unknownCount > 0 && (
-        <p className="gm-meta">
+        <p className={`gm-meta ${classes.riskNote}`}>
           {t('Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.', {
             count: unknownCount,
           })}

@@ -52,7 +52,9 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
-      figures={data && figures.map((one) => <Figure key={one.label} {...one} />)}
+      figures={figures.map((one) => (
+        <Figure key={one.label} {...one} />
+      ))}
     >
       {read.error && (
         <ErrorBanner
@@ -65,34 +67,35 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       )}
       {read.isPending && (
         <>
-          <Skeleton height={44} width={420} maw="100%" animate={false} />
-          <Skeleton height={24} mt={16} width={300} maw="100%" animate={false} />
+          <Skeleton height={24} width={300} maw="100%" animate={false} />
           <span role="status" aria-label={t('Loading')} />
         </>
       )}
-      {uncounted > 0 && (
-        <p className="gm-meta">
-          {t('{{kwh}} kWh of this month have no cost or emission yet.', {
-            kwh: formatNumber(uncounted, { decimals: 1 }),
-          })}
-        </p>
-      )}
-      {data && data.uncounted.doubted.sessions > 0 && (
-        <p className="gm-meta">
-          {t('Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).', {
-            n: data.uncounted.doubted.sessions,
-            kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
-          })}
-        </p>
-      )}
-      {data && data.uncounted.refused.sessions > 0 && (
-        <p className="gm-meta">
-          {t('Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).', {
-            n: data.uncounted.refused.sessions,
-            kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
-          })}
-        </p>
-      )}
+      <div className={classes.notes}>
+        {uncounted > 0 && (
+          <p className="gm-meta">
+            {t('{{kwh}} kWh of this month have no cost or emission yet.', {
+              kwh: formatNumber(uncounted, { decimals: 1 }),
+            })}
+          </p>
+        )}
+        {data && data.uncounted.doubted.sessions > 0 && (
+          <p className="gm-meta">
+            {t('Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).', {
+              n: data.uncounted.doubted.sessions,
+              kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
+            })}
+          </p>
+        )}
+        {data && data.uncounted.refused.sessions > 0 && (
+          <p className="gm-meta">
+            {t('Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).', {
+              n: data.uncounted.refused.sessions,
+              kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
+            })}
+          </p>
+        )}
+      </div>
       {data && (
         <ul className={classes.states} aria-label={t('Chargers by state')}>
           {shownStates.flatMap((state) => {

@@ -34,7 +34,7 @@ export const ServiceLog = ({ service }: { service: Service }) => {
         rowKey={({ issuedAt, action }) => `${issuedAt} ${action}`}
         pageSize={10}
         loading={false}
-        emptyReason={t('Nothing was asked of it yet.')}
+        emptyReason={t('No commands sent yet.')}
       />
       <DataTable
         label={t('Deviations')}
@@ -98,7 +98,7 @@ export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
       rowKey={({ no }) => String(no)}
       pageSize={10}
       loading={read.isPending}
-      emptyReason={t('Nothing was said yet.')}
+      emptyReason={t('No answers received yet.')}
     />
   )
 }

@@ -52,7 +52,7 @@ const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { sit
     onChange: (decimal: string | undefined) => form.setFieldValue(path, typedNumber(decimal)),
   })
   return (
-    <form noValidate aria-label={t('Limit by hand')} onSubmit={submit}>
+    <form noValidate aria-label={t('Manual limit')} onSubmit={submit}>
       <Stack gap={16}>
         <DecimalField
           label={t('At most')}

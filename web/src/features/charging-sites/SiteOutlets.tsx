@@ -57,7 +57,7 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
   if (!controlled) return told(t('Waiting for its fallback'), full)
   if (byHand)
     return told(
-      t('At most {{n}} A by hand until {{time}}', {
+      t('At most {{n}} A set manually until {{time}}', {
         n: byHand.limitA,
         time: formatDateTime(Date.parse(byHand.until)).slice(0, 16),
       }),
@@ -84,7 +84,7 @@ const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
     {
       key: 'allowed',
       title: t('Allowed'),
-      hint: t('What its running session was told and has confirmed'),
+      hint: t('Limit sent to and confirmed by the running session'),
       align: 'right',
       cell: ({ allowedA }) => amperes(allowedA),
     },
@@ -132,10 +132,10 @@ const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
                   <Button
                     variant="default"
                     size="xs"
-                    aria-label={t('Limit by hand: {{name}}', { name: nameOf(row) })}
+                    aria-label={t('Manual limit: {{name}}', { name: nameOf(row) })}
                     onClick={() => acts.onLimit(row)}
                   >
-                    {t('Limit by hand')}
+                    {t('Manual limit')}
                   </Button>
                 )
               ),
@@ -219,7 +219,7 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
   const model = useMemo(() => query.data && outletModel(query.data.chart, date), [query.data, date])
   return (
     <ChartPanel
-      title={t('Allowed and taken')}
+      title={t('Allowed and measured')}
       note="(kW)"
       height={200}
       controls={picker}

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/economics.ts'
 import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
+import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import type { Column } from '#ui/DataTable.tsx'
@@ -34,7 +35,8 @@ export const StateTag = ({ state, of }: { state: State; of?: string }) => {
 /** How the row came to be what it is, beside what became of its bids. */
 const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: boolean }) => {
   const { t } = useTranslation()
-  const { status, isResultFetched, isClosed, penalty, version, simulated } = row
+  const { date, status, isResultFetched, isClosed, penalty, version, simulated } = row
+  const isOver = date < today(useNow(60_000))
   const tag = <StateTag state={stateOf(status.CM)} />
   return (
     <span className={classes.status}>
@@ -46,8 +48,14 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
         </Hint>
       )}
       {!isClosed && (
-        <Hint words={t('The day is not over yet, so its availability is not known.')}>
-          <Tag>{t('Day not over')}</Tag>
+        <Hint
+          words={
+            isOver
+              ? t('Bids are settled the night after their day.')
+              : t('The day is not over yet, so its availability is not known.')
+          }
+        >
+          <Tag>{isOver ? t('Not settled yet') : t('Day not over')}</Tag>
         </Hint>
       )}
       {version > 1 && (

@@ -145,7 +145,7 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
         emptyReason={
           filter === ''
-            ? t('Nobody is emailed about these markets yet.')
+            ? t('No recipients for these markets yet.')
             : t('No email or instance contains “{{filter}}”.', { filter })
         }
       />

@@ -122,7 +122,7 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
         onConfirm={send}
         onClose={() => setAsking(false)}
       >
-        <p>{t('What is counted so far is lost.')}</p>
+        <p>{t('The days calculated so far are lost.')}</p>
       </ConfirmDialog>
     </Panel>
   )

@@ -36,7 +36,7 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
       sorting={sorting}
-      emptyReason={t('Backtests stand here with what they came to.')}
+      emptyReason={t('Backtests are listed here with their results.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
@@ -70,7 +70,7 @@ const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Column<B
     figure('saved', t('Saved (DKK)'), ({ savedDkk }) => savedDkk),
     figure('rule', t('Against the cheapest hours (DKK)'), ({ overCheapestHoursDkk }) => overCheapestHoursDkk),
     figure('regret', t('Regret (DKK)'), ({ regretDkk }) => regretDkk),
-    { key: 'madeAt', title: t('Asked for'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-    { key: 'madeBy', title: t('Made by'), cell: ({ madeBy }) => madeBy },
+    { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
+    { key: 'madeBy', title: t('Created by'), cell: ({ madeBy }) => madeBy },
   ]
 }

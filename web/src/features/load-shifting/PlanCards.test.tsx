@@ -251,7 +251,7 @@ test('the best plan of a time-out tells its gap', async () => {
 test('one that waits tells its place, and is stopped', async () => {
   const waiting = detail({ state: 'queued', status: null, answer: null, quarters: [], place: 2 })
   const { sent } = await open(waiting)
-  await expect.element(page.getByText('2 plans are made before this one.')).toBeVisible()
+  await expect.element(page.getByText('2 plans are calculated before this one.')).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: 'Stop' }))
   await expect.poll(sent).toHaveLength(1)
 })

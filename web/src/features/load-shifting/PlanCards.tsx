@@ -73,9 +73,7 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
         <div className={classes.waiting}>
           <b>{t('No plan yet')}</b>
           <p className={classes.quiet}>
-            {mayEdit
-              ? t('Choose what is planned, how much it needs and until when.')
-              : t('Nobody in your company has made a plan.')}
+            {mayEdit ? t('Choose what is planned, how much it needs and until when.') : t('Your company has no plans.')}
           </p>
         </div>
       )}
@@ -124,7 +122,7 @@ const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
             ? t('The plan is being calculated … {{seconds}} s', { seconds })
             : plan.place === 0 || plan.place === null
               ? t('The plan is next.')
-              : t('{{count}} plans are made before this one.', { count: plan.place })}
+              : t('{{count}} plans are calculated before this one.', { count: plan.place })}
         </b>
         {mayEdit && (
           <Button
@@ -148,7 +146,7 @@ const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer
     'timed-out': t('No plan was found in time'),
     cancelled: t('Planning was stopped'),
   }
-  const title = answer && !('plan' in answer) ? words[answer.status] : t('The plan could not be made')
+  const title = answer && !('plan' in answer) ? words[answer.status] : t('The plan could not be calculated')
   return (
     <div className={classes.cards}>
       <Panel title={title} note={plan.target.name} label={t('Plan')}>

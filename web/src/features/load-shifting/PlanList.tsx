@@ -37,7 +37,7 @@ export const PlanList = ({ page, onPage, onOpen }: Props) => {
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
       sorting={sorting}
-      emptyReason={t('Plans that were made stand here.')}
+      emptyReason={t('Calculated plans are listed here.')}
       paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
@@ -72,6 +72,6 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<PlanH
       </>
     ),
   },
-  { key: 'madeAt', title: t('Made'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-  { key: 'madeBy', title: t('Made by'), cell: ({ madeBy }) => madeBy },
+  { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
+  { key: 'madeBy', title: t('Created by'), cell: ({ madeBy }) => madeBy },
 ]

@@ -2,7 +2,7 @@ import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/load-shifting.ts'
 import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -81,7 +81,7 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
 type ToldRow = PlanDetail['told'][number]
 
 const answerCell = ({ answer }: ToldRow) =>
-  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{answer}</Tag>
+  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{say(answer)}</Tag>
 
 /** Who was told, and its own word. */
 export const Told = ({ plan }: { plan: PlanDetail }) => {
@@ -90,7 +90,7 @@ export const Told = ({ plan }: { plan: PlanDetail }) => {
     { key: 'name', title: t('Equipment'), lead: true, cell: ({ name }) => name },
     {
       key: 'at',
-      title: t('Told'),
+      title: t('Notified'),
       corner: true,
       digits: true,
       cell: ({ at }) => (at === null ? t('Not reached yet') : formatDateTime(Date.parse(at))),
@@ -133,7 +133,7 @@ const versionColumns = (planId: string, t: TFunction, onOpen: (planId: string) =
         </button>
       ),
   },
-  { key: 'madeAt', title: t('Made'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
+  { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
   { key: 'reason', title: t('Why'), cell: ({ reason }) => (reason ? t(reasonWords[reason]) : '–') },
   { key: 'end', title: t('State'), corner: true, cell: (one) => stateWords(one, t) },
 ]
@@ -147,7 +147,7 @@ export const stateWords = (
   if (state === 'queued' || state === 'running') return t('Being calculated')
   if (status === 'infeasible') return t('Not possible')
   if (status === 'cancelled') return t('Stopped')
-  return status === null || status === 'timed-out' ? t('Not made') : t('Not accepted')
+  return status === null || status === 'timed-out' ? t('Not calculated') : t('Not accepted')
 }
 
 type QuarterRow = {

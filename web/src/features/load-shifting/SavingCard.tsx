@@ -24,7 +24,7 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
       title={t('Saved, measured')}
       label={t('Saved, measured')}
       badge={saving.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
-      foot={countedAt && t('Counted {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}
+      foot={countedAt && t('Calculated {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}
     >
       <div className={classes.card}>
         <div className={classes.figures}>

@@ -35,7 +35,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         <div className={classes.figures}>
           <Figure label={t('Saved, measured')} value={counted?.savedDkk} unit="DKK" size="l" />
           <Figure label={t('CO₂ saved')} value={counted?.savedKgCo2} decimals={1} unit="kg" />
-          <Figure label={t('Plans counted')} value={total?.plans} decimals={0} />
+          <Figure label={t('Plans included')} value={total?.plans} decimals={0} />
         </div>
       </Panel>
       <ListPanel
@@ -55,7 +55,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         pageSize={pageSize}
         rowKey={({ plan }) => plan._id}
         sorting={sorting}
-        emptyReason={t('A plan that was accepted stands here, and its saving once its time is over.')}
+        emptyReason={t('Accepted plans are listed here, with their savings when they have ended.')}
         footNote={t('Measured consumption against the baseline that was written down before the plan was accepted.')}
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
@@ -98,7 +98,14 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[
       key: 'promised',
       title: t('Planned saving (DKK)'),
       align: 'right',
-      cell: ({ promisedDkk, promisedOnAssumed }) => savingText(promisedDkk, promisedOnAssumed),
+      cell: ({ promisedDkk, promisedOnAssumed }) => (
+        <>
+          {savingText(promisedDkk, promisedOnAssumed)}
+          {promisedDkk !== null && promisedOnAssumed && (
+            <small className={classes.assumed}>{t('on assumed prices')}</small>
+          )}
+        </>
+      ),
     },
     { ...figure('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk), corner: true },
     figure('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, 1),

@@ -33,7 +33,7 @@ export const failedWords = {
   'no-prices':
     'No prices of its area are known for this period. A server that has just begun reads past prices first: then run it again in some minutes.',
   removed: 'What was to be planned has been removed, or has no price signal any more.',
-  error: 'Something went wrong. Run it again; if that does not help, tell support.',
+  error: 'Something went wrong. Run it again. If that does not help, contact support.',
 } as const satisfies Record<NonNullable<Backtest['reason']>, Sentence>
 
 const namedDays = 8

@@ -270,7 +270,7 @@ export const savingText = (dkk: string | null, isAssumed: boolean): string =>
 
 export const reasonWords = {
   prices: 'Prices have changed',
-  readings: 'More or less was taken than planned',
+  readings: 'Consumption differed from the plan',
   charger: 'A charger came or left',
   sold: 'Sold capacity has changed',
 } as const satisfies Record<NonNullable<PlanDetail['reason']>, Sentence>
@@ -278,6 +278,6 @@ export const reasonWords = {
 export const endWords = {
   replanned: 'Planned again',
   another: 'Replaced by another plan',
-  'by-hand': 'Ended by hand',
+  'by-hand': 'Ended manually',
   over: 'Over',
 } as const satisfies Record<NonNullable<PlanDetail['ended']>['reason'], Sentence>

@@ -40,5 +40,5 @@ export const eventWords: Record<PaymentEvent, Sentence> = {
   'refund-failed': 'The refund was refused',
   failed: 'Failed',
   'late-session': 'The charger told of a session after the money was released. Nothing is taken.',
-  told: 'Told by MobilePay',
+  told: 'Reported by MobilePay',
 }

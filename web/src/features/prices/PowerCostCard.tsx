@@ -161,7 +161,12 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           staleAfterMs={silentMs}
         />
       }
-      footRight={data && (phone ? t('excl. tax') : `${data.source.name} · ${t('tax not included')}`)}
+      footRight={
+        data &&
+        (phone
+          ? t('excl. tax')
+          : [data.source.simulated ? null : data.source.name, t('tax not included')].filter(Boolean).join(' · '))
+      }
       onDownload={(format) =>
         void downloadCall(powerCost, { query: { ...sent.query, format } }, `Power cost ${date}.${format}`)
       }

@@ -102,7 +102,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
         sourceWords(report.readings, t),
         ...report.factors.map(({ area, source }) => `${area}: ${sourceLine(source, t('Simulated'))}`),
       ].join(' · ')}
-      footRight={t('Made {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
+      footRight={t('Created {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
     >
       <ul className={classes.said}>
         {linesOf(report, t).map(({ text, isWarning }) => (

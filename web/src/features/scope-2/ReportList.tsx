@@ -60,6 +60,6 @@ const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<Sco
     cell: ({ total }) => formatNumber(total.kwh, { decimals: 0 }),
   },
   { key: 'meters', title: t('Meters'), align: 'right', cell: ({ meters }) => meters },
-  { key: 'madeAt', title: t('Made'), cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-  { key: 'madeBy', title: t('Made by'), cell: ({ madeBy }) => madeBy },
+  { key: 'madeAt', title: t('Created'), cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
+  { key: 'madeBy', title: t('Created by'), cell: ({ madeBy }) => madeBy },
 ]

@@ -35,7 +35,7 @@ export const NoteCards = ({ page, onPage }: Props) => {
         failed={t('The notes could not be loaded.')}
         items={read.data?.supportNotes ?? []}
         first={add}
-        emptyReason={t('Nobody in your company has written to the support team.')}
+        emptyReason={t('Your company has no support notes.')}
         renderItem={(note) => (
           <TextCard
             key={note._id}

@@ -5,6 +5,7 @@ import { useCall } from '#lib/query.ts'
 import { answerCalls } from '#testing/answers.ts'
 import { show } from '#testing/render.tsx'
 import { SourcesTable } from './SourcesTable.tsx'
+import { StatusFigures } from './StatusFigures.tsx'
 
 const Table = () => <SourcesTable read={useCall(systemStatus, {})} />
 
@@ -43,4 +44,10 @@ test('the delay names the price areas that are late and those that are not; an e
       .slice(1)
       .map((row) => row.querySelector('td:nth-child(5)')?.textContent)
   await expect.poll(cells).toEqual(['DK1 24 h lateDK2', '24 h late', '12 min'])
+})
+
+test('before the sources are counted none is said to be on time', async () => {
+  const status = { storage: null, countedAt: null, instanceCount: 1, lastUpdated: null, sources: [] }
+  await show(<StatusFigures status={status} />)
+  await expect.element(page.getByRole('region', { name: 'Sources' })).toHaveTextContent('Sources–Being calculated')
 })

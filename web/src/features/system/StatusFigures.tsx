@@ -32,6 +32,8 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
   const count = (state: string) => states.filter((own) => own === state).length
   const edges = status?.sources.filter(isEdge) ?? []
   const now = useNow(10_000)
+  // Before that the answer has the edges alone.
+  const isCounted = status !== undefined && status.countedAt !== null
   const countedMs = status?.countedAt ? Date.parse(status.countedAt) : null
   const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
   return (
@@ -42,7 +44,7 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
         {...(status && status.storage !== null ? { unit: 'Mb' } : {})}
         note={
           status?.countedAt === null
-            ? t('Being counted')
+            ? t('Being calculated')
             : countedMs !== null && now - countedMs > oldMs
               ? t('Counted at {{time}}', { time: formatTime(countedMs) })
               : t('Measured values')
@@ -61,13 +63,13 @@ export const StatusFigures = ({ status }: { status: Status | undefined }) => {
       />
       <Card
         label={t('Sources')}
-        value={status ? `${count('fresh')}` : unknownText}
-        {...(status
+        value={isCounted ? `${count('fresh')}` : unknownText}
+        {...(isCounted
           ? {
               unit: t('of {{total}} on time', { total: states.length }),
               note: t('{{stale}} stale · {{failed}} failed', { stale: count('stale'), failed: count('failed') }),
             }
-          : {})}
+          : { note: status && t('Being calculated') })}
       />
       <Card
         label={t('Last update')}

@@ -5,7 +5,7 @@ export const bidRequests = {
   'Your bid requests and what became of them.': 'Dine budanmodninger og resultatet af dem.',
   'Created a bid request': 'Oprettede en budanmodning',
   'Edited a bid request': 'Rettede en budanmodning',
-  'Took a result file of the grid operator': 'Indlæste en resultatfil fra netoperatøren',
+  'Imported a result file of the grid operator': 'Indlæste en resultatfil fra netoperatøren',
   'Imported bid requests': 'Importerede budanmodninger',
   'Sent bids to the grid operator': 'Sendte bud til netoperatøren',
   'A gate closed before bids were sent': 'En frist udløb, før bud blev sendt',
@@ -15,13 +15,13 @@ export const bidRequests = {
   'Edit Request': 'Redigér anmodning',
   'The bid requests could not be loaded.': 'Budanmodningerne kunne ikke hentes.',
   'The cut-offs could not be loaded.': 'Fristerne kunne ikke hentes.',
-  'A request says what an instance offers in each slot of some days. It is sent at the cut-off.':
+  'A request lists what an instance offers in each slot. It is sent at the cut-off.':
     'En anmodning siger, hvad et anlæg tilbyder i hvert tidsrum af nogle dage. Den sendes ved fristen.',
   'Requests whose days are over, and those that were deleted, are listed here.':
     'Her står anmodninger, hvis dage er gået, og dem, der er slettet.',
   Import: 'Importér',
   'Import bid requests': 'Importér budanmodninger',
-  'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are made, or none.':
+  'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.':
     'En Excel- eller CSV-fil, som den eksporteres her: en række for hver anmodning, med en kolonne for hvert tidsrum. Alle filens anmodninger oprettes, eller ingen.',
   'The requests are being saved …': 'Anmodningerne gemmes …',
   'Requests of the file': 'Filens anmodninger',
@@ -61,23 +61,23 @@ export const bidRequests = {
   'as before': 'som før',
   'without a bid': 'uden bud',
   'not readable': 'kan ikke læses',
-  'This file was taken before. Nothing is done.': 'Filen er indlæst før. Der sker intet.',
+  'This file was imported before. Nothing changes.': 'Filen er indlæst før. Der sker intet.',
   '{{name}}, {{at}}, by {{who}}': '{{name}}, {{at}}, af {{who}}',
-  '{{count}} results taken': '{{count}} resultater indlæst',
-  '{{count}} results taken_one': '1 resultat indlæst',
-  'Take {{count}} results': 'Indlæs {{count}} resultater',
-  'Take {{count}} results_one': 'Indlæs 1 resultat',
+  '{{count}} results imported': '{{count}} resultater indlæst',
+  '{{count}} results imported_one': '1 resultat indlæst',
+  'Import {{count}} results': 'Indlæs {{count}} resultater',
+  'Import {{count}} results_one': 'Indlæs 1 resultat',
   '{{count}} rows contradict the published prices.': '{{count}} rækker modsiger de offentliggjorte priser.',
   '{{count}} rows contradict the published prices._one': '1 række modsiger den offentliggjorte pris.',
-  'They stand first in the list.': 'De står først på listen.',
+  'They are first in the list.': 'De står først på listen.',
   'I have reviewed them. Use the operator’s results.': 'Jeg har gennemgået dem. Brug operatørens resultater.',
-  'Result files that were taken': 'Indlæste resultatfiler',
+  'Imported result files': 'Indlæste resultatfiler',
   'The result files could not be loaded.': 'Resultatfilerne kunne ikke hentes.',
   Received: 'Modtaget',
   By: 'Af',
   Contradictions: 'Modsigelser',
-  'What {{name}} said': 'Det, {{name}} sagde',
-  'No result file was taken yet: bids are decided by the published prices.':
+  'Results in {{name}}': 'Resultater i {{name}}',
+  'No result file has been imported: bids are decided by the published prices.':
     'Ingen resultatfil er indlæst endnu: bud afgøres af de offentliggjorte priser.',
   'As the price decided': 'Som prisen afgjorde',
   'As before': 'Som før',
@@ -139,7 +139,7 @@ export const bidRequests = {
   'Mean price': 'Gennemsnitspris',
   'A day at full award': 'En dag, hvis alt vindes',
   'If every bid is won at its own price': 'Hvis alle bud vindes til deres egen pris',
-  'What you have typed is kept until then.': 'Det, du har skrevet, bliver stående så længe.',
+  'Your input is kept until then.': 'Det, du har skrevet, bliver stående så længe.',
   'Load again': 'Hent igen',
   '{{offered}} exceeds the registered flexible capacity ({{limit}}) in {{slots}}':
     '{{offered}} overstiger den registrerede fleksible kapacitet ({{limit}}) i {{slots}}',
@@ -197,7 +197,7 @@ export const bidRequests = {
   'Expected kW': 'kW ventet',
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Nothing sold on this day': 'Intet solgt på denne dag',
-  'What is won stands here as soon as the results of the auction are published.':
+  'Won bids are listed here when the results of the auction are published.':
     'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
   'Sold capacity': 'Solgt kapacitet',
   'Expected capacity is below what you have sold.': 'Forventet kapacitet er lavere end den solgte.',

@@ -138,7 +138,7 @@ export const chargeFleet = {
     'Dens nøgle holder op med at virke, og dens beskedlog slettes. En lader med opladninger kan ikke fjernes.',
   'Last commands': 'Seneste kommandoer',
   Answer: 'Svar',
-  'Nothing was asked of it yet.': 'Den er ikke bedt om noget endnu.',
+  'No commands sent yet.': 'Ingen kommandoer sendt endnu.',
   Deviation: 'Afvigelse',
   Count: 'Antal',
   'It keeps to the protocol.': 'Den overholder protokollen.',
@@ -147,7 +147,7 @@ export const chargeFleet = {
   'Service {{name}}': 'Service på {{name}}',
   Service: 'Service',
   'The messages could not be loaded.': 'Beskederne kunne ikke hentes.',
-  'Nothing was said yet.': 'Der er ikke sagt noget endnu.',
+  'No answers received yet.': 'Ingen svar modtaget endnu.',
   'The grid that it draws from: its emission is counted by it':
     'Det net, den trækker fra: dens udledning regnes efter det',
   'As its price says': 'Som dens pris siger',

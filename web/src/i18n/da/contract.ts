@@ -395,7 +395,7 @@ export const contract = {
   'There can be at most {{n}} pending requests. Delete some first.':
     'Der kan højst være {{n}} afventende anmodninger. Slet nogle først.',
   'It is not over yet, or measurements of it are still to come: a flight record is sealed afterwards':
-    'Den er ikke slut endnu, eller der mangler målinger: en sort boks-fil forsegles bagefter',
+    'Den er ikke slut endnu, eller der mangler målinger: den forseglede hændelseslog dannes bagefter',
   'The last day must be over': 'Den sidste dag skal være slut',
   'There can be at most {{n}} reports. Delete some first.': 'Der kan højst være {{n}} rapporter. Slet nogle først.',
   'Nothing has changed since this report was made': 'Intet er ændret, siden denne rapport blev lavet',

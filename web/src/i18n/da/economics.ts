@@ -36,6 +36,7 @@ export const economics = {
   'Settlements not found': 'Afregninger ikke fundet',
   'The results have not been published yet': 'Resultaterne er ikke offentliggjort endnu',
   'Day not over': 'Dagen er ikke slut',
+  'Not settled yet': 'Endnu ikke afregnet',
   'The day is not over yet, so its availability is not known.':
     'Dagen er ikke slut endnu, så rådigheden er ikke kendt.',
   'Corrected: this is version {{n}}. The earlier ones can be opened.':

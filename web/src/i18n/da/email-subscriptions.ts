@@ -15,8 +15,8 @@ export const emailSubscriptions = {
   '{{mail}} to {{email}} about {{instance}}': '{{mail}} til {{email}} om {{instance}}',
   'Remove {{email}} from {{instance}}': 'Fjern {{email}} fra {{instance}}',
   'The email subscriptions could not be loaded.': 'E-mailabonnementerne kunne ikke hentes.',
-  'Nobody is emailed about these markets yet.': 'Ingen får mail om disse markeder endnu.',
-  'No email or instance contains “{{filter}}”.': 'Ingen e-mail og intet anlæg indeholder “{{filter}}”.',
+  'No recipients for these markets yet.': 'Ingen får mail om disse markeder endnu.',
+  'No email or instance contains “{{filter}}”.': 'Ingen e-mail og intet anlæg indeholder »{{filter}}«.',
   'Remove this subscription?': 'Fjern dette abonnement?',
   '{{email}} is no longer emailed about this instance.': '{{email}} får ikke længere mail om dette anlæg.',
   'Type or paste one or more, up to {{n}}; Enter, a comma or a space ends each.':

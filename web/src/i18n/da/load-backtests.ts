@@ -8,10 +8,9 @@ export const loadBacktests = {
   'Against perfect foresight': 'I forhold til fuld forudviden',
   'Against the cheapest hours (DKK)': 'I forhold til de billigste timer (DKK)',
   'All days are planned; what was possible is counted …': 'Alle dage er planlagt; nu opgøres, hvad der var muligt …',
-  'Asked for': 'Bestilt',
-  'Asked for a backtest': 'Bad om en backtest',
+  'Requested a backtest': 'Bad om en backtest',
   Backtest: 'Backtest',
-  'Backtests stand here with what they came to.': 'Her står backtests med deres resultat.',
+  'Backtests are listed here with their results.': 'Her står backtests med deres resultat.',
   'Before it had begun.': 'Før den var begyndt.',
   'Cheapest hours': 'Billigste timer',
   'Cheapest hours (DKK)': 'Billigste timer (DKK)',
@@ -57,7 +56,7 @@ export const loadBacktests = {
   'Saved against no plan': 'Sparet i forhold til ingen plan',
   'Saved against the cheapest hours': 'Sparet i forhold til de billigste timer',
   'Site and capacity tariff': 'Sted og effekttarif',
-  'Something went wrong. Run it again; if that does not help, tell support.':
+  'Something went wrong. Run it again. If that does not help, contact support.':
     'Noget gik galt. Kør den igen, og kontakt support, hvis det ikke hjælper.',
   'Stop this backtest?': 'Skal denne backtest stoppes?',
   'The backtest could not be loaded.': 'Backtesten kunne ikke hentes.',
@@ -70,7 +69,7 @@ export const loadBacktests = {
     'De billigste timer ville ikke have holdt 1 solgt periode, og det er ikke regnet dem til last.',
   'Under way': 'I gang',
   'Waits to begin': 'Venter på at begynde',
-  'What is counted so far is lost.': 'Det, der er regnet indtil nu, går tabt.',
+  'The days calculated so far are lost.': 'Det, der er regnet indtil nu, går tabt.',
   'The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.':
     'Sammenligningen med perfekt forudsigelse kunne ikke beregnes: ingen plan holder alle grænser, eller det tog for længe.',
   'What was to be planned has been removed, or has no price signal any more.':

@@ -25,7 +25,7 @@ export const payments = {
   'The refund was refused': 'Refusionen blev afvist',
   'The charger told of a session after the money was released. Nothing is taken.':
     'Laderen meldte en opladning, efter at pengene var frigivet. Der trækkes intet.',
-  'Told by MobilePay': 'Meldt af MobilePay',
+  'Reported by MobilePay': 'Meldt af MobilePay',
   'Open the payment of {{time}}': 'Åbn betalingen fra {{time}}',
   'Reserved (DKK)': 'Reserveret (DKK)',
   'Paid (DKK)': 'Betalt (DKK)',

@@ -1,6 +1,6 @@
 export const reconciliation = {
   Reconciliation: 'Afstemning',
-  'Took a statement of the operator': 'Indlæste en opgørelse fra operatøren',
+  'Imported a statement of the operator': 'Indlæste en opgørelse fra operatøren',
   'Marked differences as settled': 'Markerede forskelle som afklarede',
   'Opened a difference again': 'Åbnede en forskel igen',
   'Removed a statement of the operator': 'Fjernede en opgørelse fra operatøren',

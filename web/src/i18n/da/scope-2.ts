@@ -1,5 +1,5 @@
 export const scope2 = {
-  'Made a Scope 2 report': 'Lavede en Scope 2-rapport',
+  'Created a Scope 2 report': 'Oprettede en Scope 2-rapport',
   'Deleted a Scope 2 report': 'Slettede en Scope 2-rapport',
   'Delete report': 'Slet rapport',
   'Delete this report?': 'Slet denne rapport?',
@@ -26,7 +26,7 @@ export const scope2 = {
   'Download Excel by meter': 'Hent Excel pr. måler',
   'Mean factor used': 'Anvendt faktor i snit',
   'Time covered': 'Dækket tid',
-  'Made {{at}} by {{who}}': 'Lavet {{at}} af {{who}}',
+  'Created {{at}} by {{who}}': 'Oprettet {{at}} af {{who}}',
   'Parts of the report': 'Rapportens dele',
   'No address': 'Ingen adresse',
   'Unknown area': 'Ukendt område',
@@ -34,8 +34,6 @@ export const scope2 = {
   'In the report before': 'I den forrige rapport',
   'In this report': 'I denne rapport',
   Reports: 'Rapporter',
-  Made: 'Lavet',
-  'Made by': 'Lavet af',
   'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
   'Choose a period and make the first one.': 'Vælg en periode, og lav den første.',
   'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':

@@ -13,7 +13,7 @@ export const supportNotes = {
   'Switch it off when the matter is settled': 'Slå fra, når sagen er løst',
   'Created a support note': 'Oprettede en supportnote',
   'Edited a support note': 'Rettede en supportnote',
-  'Nobody in your company has written to the support team.': 'Ingen i jeres virksomhed har skrevet til supportteamet.',
+  'Your company has no support notes.': 'Jeres virksomhed har ingen supportnoter.',
   'Your notes to the support team.': 'Dine noter til supportteamet.',
   'What changed in each version.': 'Hvad der er ændret i hver version.',
 }

@@ -10,7 +10,6 @@ export const system = {
   'On time': 'Til tiden',
   '{{time}} late': '{{time}} forsinket',
   'Measured values': 'Målte værdier',
-  'Being counted': 'Tælles op',
   'Counted at {{time}}': 'Talt op kl. {{time}}',
   'on {{count}} edges, {{online}} reporting': 'på {{count}} edge-enheder, {{online}} rapporterer',
   'on {{count}} edges, {{online}} reporting_one': 'på 1 edge-enhed, {{online}} rapporterer',

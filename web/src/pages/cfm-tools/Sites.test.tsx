@@ -87,7 +87,7 @@ test('a site says its limit, what is kept free, its phases and what it draws now
   const of = (i: number) =>
     page.getByRole('table', { name: 'Connectors' }).getByRole('row').nth(i).element().textContent
   expect(of(1)).toMatch(/Port · 1.*Charging.*20 A.*20 A.*20 A.*13,8/)
-  expect(of(2)).toContain('At most 8 A by hand until 22.11.2026 16:00Loose cable · Karen Holm')
+  expect(of(2)).toContain('At most 8 A set manually until 22.11.2026 16:00Loose cable · Karen Holm')
   expect(of(3)).toContain('Cannot be steeredNotSupported · It counts with its full 31 A.')
   expect(of(4)).toContain('No contactIt counts with 6 A; by itself it takes 6 A.')
   await expect.element(page.getByText('No contact: Gate.', { exact: false })).toBeVisible()
@@ -116,7 +116,7 @@ test('a connector is limited by hand with a reason and an end, and the limit is 
     [`POST /client/cfm/site/${siteId}/limit`]: () => ({ message: m.handLimitSet }),
     [`POST /client/cfm/site/${siteId}/limit/end`]: () => ({ message: m.handLimitEnded }),
   })
-  await userEvent.click(page.getByRole('button', { name: 'Limit by hand: Port · 1' }))
+  await userEvent.click(page.getByRole('button', { name: 'Manual limit: Port · 1' }))
   const dialog = page.getByRole('dialog', { name: 'Limit Port · 1' })
   await userEvent.click(dialog.getByRole('button', { name: 'Set limit', exact: true }))
   await expect.element(dialog.getByText(m.required)).toBeVisible()

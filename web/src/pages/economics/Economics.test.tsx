@@ -1,4 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
@@ -87,7 +88,7 @@ describe('Overview', () => {
   })
 
   test('rows without published results are tinted, say why, and are counted in the foot', async () => {
-    const running = settlementOf({ ...waiting, date: '2026-11-20', isClosed: false })
+    const running = settlementOf({ ...waiting, date: today(Date.now()), isClosed: false })
     await open({ settlements: [running, own], answer: { unpublished: 7 } })
     expect(await rowText(1)).toContain('–––––Settlements not found The results have not been published yet')
     expect(await rowText(1)).toContain('The day is not over yet')
@@ -95,6 +96,12 @@ describe('Overview', () => {
     expect(tinted.map((row) => row.hasAttribute('data-warn'))).toEqual([false, true, false])
     await expect.element(page.getByText('7 rows: The results have not been published yet')).toBeVisible()
     await expectClean()
+  })
+
+  test('a day that is over and waits for its settlement does not say that it runs', async () => {
+    await open({ settlements: [settlementOf({ date: '2026-11-20', isClosed: false })] })
+    expect(await rowText(1)).toContain('Not settled yet Bids are settled the night after their day.')
+    expect(await rowText(1)).not.toContain('not over')
   })
 
   test('without a contract a share is –, and says why; a correction bears its version; simulated says so', async () => {

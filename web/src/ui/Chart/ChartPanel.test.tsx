@@ -164,3 +164,13 @@ test('two fingers zoom and one scrolls the page; a button shows the whole again'
   await userEvent.click(reset)
   await expect.element(reset).not.toBeInTheDocument()
 })
+
+test('on a phone the foot says Simulated once', async () => {
+  await page.viewport(390, 844)
+  const foot = () => document.querySelector('footer')?.textContent
+  const { rerender } = await show(panel({ simulated: true, footRight: 'Source: Simulated (DayAheadPrices)' }))
+  await expect.poll(foot).toBe('Source: Simulated (DayAheadPrices)')
+  rerender(panel({ simulated: true, footRight: 'excl. tax' }))
+  await expect.poll(foot).toBe('Simulated · excl. tax')
+  await page.viewport(1440, 900)
+})

@@ -159,6 +159,8 @@ export const ChartPanel = (props: Props) => {
       </>
     )
 
+  // The line of the source says it already.
+  const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
   return (
     <Panel
       label={label}
@@ -188,7 +190,7 @@ export const ChartPanel = (props: Props) => {
       }
       foot={foot}
       footRight={
-        simulated && isInFoot ? (
+        simulated && isInFoot && (isSmall || !isNamed) ? (
           <>
             {simulatedWords(simulated, t)}
             {!isSmall && footRight && <> · {footRight}</>}
