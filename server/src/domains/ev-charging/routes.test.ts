@@ -201,7 +201,11 @@ describe('starts and stops from the portal', () => {
     const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
     const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
       charger.call('TransactionEvent', {
-        ...{ eventType, seqNo, triggerReason, timestamp: iso(0), evse: { id: 1 } },
+        eventType,
+        seqNo,
+        triggerReason,
+        timestamp: iso(0),
+        evse: { id: 1 },
         transactionInfo: { transactionId: 'own-4', ...more },
       })
     await says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
