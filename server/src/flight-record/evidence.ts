@@ -32,17 +32,21 @@ const readBids = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
 /** Of the auctions that were bid in, and of activated energy where the product is paid for it. */
 const readPrices = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   const { rows } = await sql<Row>`
-    with priced as (
-      select distinct p.* from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
-      join ${publishedAs} on a.auction = b.auction
-      join market_price p on p.market = b.product and p.area = i.area and p.product = '' and p.auction = a.published
-        and p.starts_at = b.starts_at
-      where ${inSpan(of, span)}
+    with bids as materialized (
+      select distinct b.product, b.auction, b.starts_at, b.ends_at, i.area
+      from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id where ${inSpan(of, span)}),
+    -- A look by key for each bid, whatever the store knows of how much it holds: joins took a minute in one that was just filled.
+    priced as (
+      select p.* from bids b join ${publishedAs} on a.auction = b.auction
+      cross join lateral (
+        select * from market_price p where p.market = b.product and p.area = b.area and p.product = '' and p.auction = a.published
+          and p.starts_at = b.starts_at offset 0) p
       union
-      select distinct p.* from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
-      join market_price p on p.market like left(b.product, 4) || '-energy-%' and p.area = i.area and p.product = '' and p.auction = ''
-        and p.starts_at >= b.starts_at and p.starts_at < b.ends_at
-      where ${inSpan(of, span)} and left(b.product, 4) in ('aFRR', 'mFRR'))
+      select p.* from bids b cross join (values ('INC'), ('DEC')) as way(name)
+      cross join lateral (
+        select * from market_price p where p.market = left(b.product, 4) || '-energy-' || way.name and p.area = b.area
+          and p.product = '' and p.auction = '' and p.starts_at >= b.starts_at and p.starts_at < b.ends_at offset 0) p
+      where left(b.product, 4) in ('aFRR', 'mFRR'))
     select p.market, p.area, p.auction, ${at('p.starts_at')} as "from", p.duration_s as "seconds", ${decimal('p.price_eur')} as eur,
       p.unit, p.source, p.simulated, ${at('p.fetched_at')} as "readAt",
       (select coalesce(jsonb_agg(jsonb_build_object('eur', ${decimal('r.price_eur')}, 'readAt', ${at('r.fetched_at')},

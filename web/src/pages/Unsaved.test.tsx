@@ -27,7 +27,7 @@ const instance: Instance = {
   edgeLastReported: null,
   edgeDetails: { _id: id, deviceId: 'edge-nf-01', market: ['FCR-D-INC'], properties: { codeVersion: null } },
   signalData: [],
-  properties: { frequencySignal: null },
+  properties: { frequencySignal: null, fcr: { enabled: false, decreased: false, increased: false } },
 }
 
 const dialogs: [name: string, field: string, screen: ReactNode][] = [
@@ -59,13 +59,13 @@ test.each(dialogs)(
     const field = page.getByRole('dialog', { name, exact: true }).getByRole('textbox', { name: label, exact: true })
     await userEvent.fill(field, '123')
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-    for (const leave of [() => userEvent.keyboard('{Escape}'), () => void router.navigate({ to: '/elsewhere' })]) {
+    for (const leave of [() => userEvent.keyboard('{Escape}'), () => void router.navigate({ href: '/elsewhere' })]) {
       await leave()
       await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
       await expect.element(question).not.toBeInTheDocument()
       await expect.element(field).toHaveValue('123')
     }
-    void router.navigate({ to: '/elsewhere' })
+    void router.navigate({ href: '/elsewhere' })
     await userEvent.click(question.getByRole('button', { name: 'Leave' }))
     await expect.element(page.getByText('at /elsewhere')).toBeVisible()
   },

@@ -202,7 +202,11 @@ describe('starts and stops from the portal', () => {
       const charger = await connect(identity, { version: 'ocpp2.0.1' })
       const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
         charger.call('TransactionEvent', {
-          ...{ eventType, seqNo, triggerReason, timestamp: iso(0), evse: { id: 1 } },
+          eventType,
+          seqNo,
+          triggerReason,
+          timestamp: iso(0),
+          evse: { id: 1 },
           transactionInfo: { transactionId: identity, ...more },
         })
       const plug = () => says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
