@@ -296,26 +296,35 @@ test('the server works off the newest months of all sets first, those that faile
 })
 
 test.each([
-  ['2026-11-20T17:12:08Z', ['2026-11', '2026-10', '2026-09', '2026-08']],
-  ['2026-03-31T12:00:00Z', ['2026-03', '2026-02', '2026-01', '2025-12']],
-])('on %s a demo first reads the prices that the bids of two settled months need', async (now, wanted) => {
-  app.setNow(now)
-  await planDemoHistory(app)
-  const asked = await app.records.system((tx) =>
-    tx
-      .selectFrom('backfill_month')
-      .select(['dataset', 'month'])
-      .where('asked_at', 'is not', null)
-      .orderBy('month', 'desc')
-      .orderBy('dataset')
-      .execute(),
-  )
-  expect(asked).toEqual(
-    wanted.flatMap((month) =>
-      ['AfrrReservesNordic', 'FcrDK1', 'FcrNdDK2', 'FfrDK2'].map((dataset) => ({ dataset, month })),
-    ),
-  )
-})
+  ['2026-11-20T17:12:08Z', ['2026-11', '2026-10', '2026-09', '2026-08'], 1],
+  ['2026-03-12T12:00:00Z', ['2026-03', '2026-02', '2026-01', '2025-12'], 2],
+])(
+  'on %s a demo first reads the prices that its bids of this week and of two settled months need',
+  async (now, wanted, ofWeek) => {
+    app.setNow(now)
+    await planDemoHistory(app)
+    const read: string[] = []
+    for (let left = 4 * wanted.length; left > 0; left--) {
+      const [next] = await app.records.system((tx) => waitingMonths(tx, app.clock.now()))
+      read.push(`${next?.dataset} ${next?.month}`)
+      await app.records.system((tx) =>
+        tx
+          .updateTable('backfill_month')
+          .set({ finished_at: new Date(now) })
+          .where('dataset', '=', next?.dataset ?? '')
+          .where('month', '=', next?.month ?? '')
+          .execute(),
+      )
+    }
+    const [small, large] = [['AfrrReservesNordic', 'FcrDK1', 'FfrDK2'], 'FcrNdDK2']
+    expect(read).toEqual([
+      ...wanted.flatMap((month, i) =>
+        [...small, ...(i < ofWeek ? [large] : [])].toSorted().map((dataset) => `${dataset} ${month}`),
+      ),
+      ...wanted.slice(ofWeek).map((month) => `${large} ${month}`),
+    ])
+  },
+)
 
 test('months lie within what exists', () => {
   expect(monthsBetween('FcrDK1', '2026-08-15', '2026-10-02', nowMs)).toEqual(['2026-10', '2026-09', '2026-08'])

@@ -8,9 +8,13 @@ import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
 import { monthsOfHistory, planMonths, waitingMonths } from './plan.ts'
 
 /** Bids of the weeks of two settled months are priced by the 11 days before a week's Monday, which is 6 days before the month at most. */
-const firstDaysOf = (date: LocalDate) => daysBetween(`${addMonths(date.slice(0, 7), -2)}-01`, date) + 6 + 11
+const weekDays = 6 + 11
+const firstDaysOf = (date: LocalDate) => daysBetween(`${addMonths(date.slice(0, 7), -2)}-01`, date) + weekDays
 /** What a demo's bids are priced and decided by. */
 const firstDatasets: ReadonlySet<string> = new Set<DatasetName>(['FcrDK1', 'FcrNdDK2', 'FfrDK2', 'AfrrReservesNordic'])
+
+/** Its months have 33,000 rows, those of the three others together 4,500: what the running week needs comes with them, the rest after them. */
+const largest: DatasetName = 'FcrNdDK2'
 
 /** A demo has its history from the start; elsewhere an operator asks for it. */
 export const planDemoHistory = (app: Pick<App, 'records' | 'clock' | 'config'>) =>
@@ -19,9 +23,11 @@ export const planDemoHistory = (app: Pick<App, 'records' | 'clock' | 'config'>) 
     const isNew = !(await tx.selectFrom('backfill_month').select('month').limit(1).executeTakeFirst())
     for (const dataset of datasetNames) {
       await planMonths(tx, dataset, monthsOfHistory(dataset, app.config.DEMO_PRICE_DAYS, nowMs))
-      const days = Math.min(firstDaysOf(today(nowMs)), app.config.DEMO_PRICE_DAYS)
-      if (isNew && firstDatasets.has(dataset))
-        await planMonths(tx, dataset, monthsOfHistory(dataset, days, nowMs), { askedAtMs: nowMs })
+      if (!isNew || !firstDatasets.has(dataset)) continue
+      const wanted = (days: number) => monthsOfHistory(dataset, Math.min(days, app.config.DEMO_PRICE_DAYS), nowMs)
+      const first = wanted(firstDaysOf(today(nowMs)))
+      await planMonths(tx, dataset, first, { askedAtMs: nowMs - 1 })
+      await planMonths(tx, dataset, dataset === largest ? wanted(weekDays) : first, { askedAtMs: nowMs })
     }
   })
 

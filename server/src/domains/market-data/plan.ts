@@ -145,14 +145,14 @@ export const recordMonth = async (
     .execute()
 }
 
-/** The next waiting month of each dataset: asked for, then newest, so that all sets advance alike; those that failed come last. */
+/** The next waiting month of each dataset: what was asked for last, then newest, so that all sets advance alike; those that failed come last. */
 export const waitingMonths = async (tx: Tx, nowMs: number): Promise<{ dataset: string; month: LocalMonth }[]> => {
   const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
     select dataset, month from (
-      select distinct on (dataset) dataset, month, last_error is not null as failed, asked_at is null as unasked
+      select distinct on (dataset) dataset, month, last_error is not null as failed, asked_at
       from backfill_month where source = ${sourceName} and ${isWaiting(nowMs)}
-      order by dataset, last_error is not null, asked_at is null, month desc
-    ) w order by failed, unasked, month desc, dataset`.execute(tx)
+      order by dataset, last_error is not null, asked_at desc nulls last, month desc
+    ) w order by failed, asked_at desc nulls last, month desc, dataset`.execute(tx)
   return rows
 }
 
