@@ -8,12 +8,16 @@ const env = { TZ: 'UTC', NODE_COMPILE_CACHE: join(tmpdir(), 'gridmast-compiled')
 /** Kills, whole starts, backups, full disks, brokers, fuzz: the second tier. */
 const slow = '**/*.slow.test.ts'
 
-const server = {
-  env,
+const node = {
   pool: 'forks',
   maxWorkers: 2,
-  // A file a process would load both stores anew each time: twice the work for the whole (measured).
+  // A process per file loads both stores again for each: twice the CPU of the whole (measured).
   isolate: false,
+} as const
+
+const server = {
+  ...node,
+  env,
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
@@ -22,7 +26,7 @@ const server = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], env: { TZ: 'UTC' } } },
+      { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'], env: { TZ: 'UTC' } } },
       {
         test: {
           ...server,
@@ -33,6 +37,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...node,
           name: 'simulators',
           include: ['simulators/**/*.test.ts'],
           exclude: [...configDefaults.exclude, slow],
