@@ -13,8 +13,6 @@ const node = {
   maxWorkers: 2,
   // A process per file loads both stores again for each: twice the CPU of the whole (measured).
   isolate: false,
-  // Node strips the types itself: an import through Vite's runner is a getter at each use.
-  experimental: { viteModuleRunner: false, nodeLoader: false },
 } as const
 
 const server = {
