@@ -13,11 +13,11 @@ import { type Address, flat, type NavEntry } from './entries.ts'
 import { useCloseOnLeave } from './here.ts'
 import { initialsOf } from './initials.ts'
 import { useNav } from './nav-context.ts'
-import { Preferences } from './Preferences.tsx'
 import classes from './ProfileMenu.module.css'
 import { RemoveAccount } from './RemoveAccount.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 
+const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))
 const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx')).SwitchUser }))
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
@@ -136,7 +136,9 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
       {insights.map(link)}
       {system.map(link)}
       <hr />
-      <Preferences />
+      <Suspense fallback={<Skeleton height={84} />}>
+        <Preferences />
+      </Suspense>
       <hr />
       <UnstyledButton className={classes.item} onClick={onSwitch}>
         <IconUsersGroup size={16} stroke={1.8} aria-hidden />
