@@ -165,7 +165,7 @@ test('R1 an auditor reads: nothing to add, nothing to edit; an empty list says s
 test('an empty list says so to who cannot add to it', async () => {
   await open({ role: 'auditor', notes: [], language: 'da' })
   await expect.element(page.getByText('Ingen poster at vise')).toBeVisible()
-  await expect.element(page.getByText('Ingen i jeres virksomhed har skrevet til supportteamet.')).toBeVisible()
+  await expect.element(page.getByText('Jeres virksomhed har ingen supportnoter.')).toBeVisible()
 })
 
 test('the second page is asked for, and stands in the address', async () => {
