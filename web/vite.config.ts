@@ -32,6 +32,7 @@ export default defineConfig({
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/pages\/home\/Home\.tsx/ },
             { name: 'entrance', test: /src\/pages\/sign-in|src\/shell\/AuthFrame/ },
+            { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
             { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },
             // Each of them is made of the one before it: in two files that import each other the second would run first.
             { name: 'bids', test: /contract\/src\/bid-/ },

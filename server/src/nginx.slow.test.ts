@@ -1,10 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { addChargers, key } from '#domains/ev-charging/charger.fixture.ts'
@@ -26,6 +25,13 @@ const freePort = async () => {
   server.close()
   return port
 }
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+      .on('error', () => resolve(false))
+      .on('connect', () => socket.destroy())
+  })
 
 let app: TestApp
 let chargers: Awaited<ReturnType<typeof openChargers>>
@@ -96,7 +102,7 @@ test.skipIf(!isHere)('the documented nginx takes its file, and a charger connect
   await addChargers(app.records, [{ identity: 'NH-01', profile: 2 }])
   const running = spawn(nginx, ['-c', file, '-e', join(folder, 'error.log'), '-g', 'daemon off;'], { stdio: 'ignore' })
   try {
-    for (let i = 0; i < 50 && !existsSync(join(folder, 'nginx.pid')); i++) await pause(50)
+    await expect.poll(() => isListening(https)).toBe(true)
     const socket = new WebSocket(`wss://127.0.0.1:${https}/ocpp/NH-01`, ['ocpp1.6'], {
       rejectUnauthorized: false,
       auth: `NH-01:${key}`,
