@@ -188,7 +188,7 @@ test('a result file that contradicts the published price is shown beside it, and
   await expect(dialog.getByRole('button', { name: 'Import 1 result' })).toBeEnabled()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Result files' }).click()
-  await expect(dialog.getByText(/No result file was taken yet/)).toBeVisible()
+  await expect(dialog.getByText(/No result file has been imported/)).toBeVisible()
 })
 
 for (const look of looks)
