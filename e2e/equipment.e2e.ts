@@ -6,8 +6,9 @@ import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { type Demo, test } from './support/test.ts'
 
-// A market may run the equipment for some minutes before it can be tested.
-test.setTimeout(240_000)
+// A market may run the equipment for some minutes before it can be tested: the largest disturbance of a simulated day lasts four.
+const calledMs = 360_000
+test.setTimeout(calledMs + 120_000)
 
 const details = '/e3-App/FCR-D-INC?tab=details'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Equipment Testing' })
@@ -34,7 +35,7 @@ const untilTaken = (page: Page, setPoint: number, give: () => Promise<void>) =>
   expect(async () => {
     await give()
     await expect(dialogOf(page).getByText(new RegExp(`^Set point ${setPoint} %`))).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 150_000, intervals: [5000] })
+  }).toPass({ timeout: calledMs, intervals: [5000] })
 const give = (page: Page, setPoint: number) => untilTaken(page, setPoint, () => giveOnce(page, setPoint))
 const giveOnce = async (page: Page, setPoint: number) => {
   await dialogOf(page).getByRole('textbox', { name: /^Load/ }).fill(String(setPoint))

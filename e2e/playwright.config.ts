@@ -11,6 +11,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: folder,
+  globalSetup: './support/first-demo.ts',
   // Each has a demo of its own (support/test.ts). The tests of a file run one after another on one of them.
   workers: 2,
   projects: [

@@ -14,8 +14,9 @@ test('a forgotten password is replaced by keyboard alone, with the code of the m
   await page.getByRole('link', { name: 'Forgot password?' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Email')).toBeFocused()
+  const sent = page.getByText('OTP sent on your email!').waitFor() // before it comes: it stands for two seconds
   await page.keyboard.type(`${forgetful}\n`)
-  await expect(page.getByText('OTP sent on your email!')).toBeVisible()
+  await sent
   await expect(page.getByRole('timer')).toHaveText(/^(2:00|1:5\d)$/)
   await expect(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
   const code = /\b\d{8}\b/.exec(await newestMail(page, forgetful))?.[0] ?? ''
@@ -24,8 +25,9 @@ test('a forgotten password is replaced by keyboard alone, with the code of the m
   await page.getByLabel(/^New password/).focus()
   await page.keyboard.type(chosen)
   await page.getByLabel(/^Confirm new password/).focus()
+  const isReset = page.getByText('Password reset successfully!').waitFor()
   await page.keyboard.type(`${chosen}\n`)
-  await expect(page.getByText('Password reset successfully!')).toBeVisible()
+  await isReset
   await expect(page).toHaveURL(/\/auth\/login$/)
   await expect(page.getByLabel('Email')).toHaveValue(forgetful)
   await page.keyboard.type(`${chosen}\n`)

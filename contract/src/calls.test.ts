@@ -76,11 +76,26 @@ test.each(inputs)('L1 everything in $name has a maximum', ({ name, schema, part 
   expect(unlimited.map(({ path }) => path)).toEqual([])
 })
 
+const isNumber = (schema: z.ZodType): boolean => ['number', 'integer'].includes(String(jsonSchema(schema)['type']))
+
+test.each(callInputs.filter(({ part }) => part !== 'body'))(
+  'the numbers of $name are written plainly',
+  ({ schema, name }) => {
+    for (const place of placesIn(schema, name).filter((one) => isNumber(one.schema)))
+      expect(
+        ['1e1', '0x10', ' 7 ', '', '5.', '.5', '+5', '1,0', '１', 'Infinity'].filter(
+          (text) => place.schema.safeParse(text).success,
+        ),
+        place.path,
+      ).toEqual([])
+  },
+)
+
 const hostile = ['\0', '\u001b', '\u0085', '\u2028', '\u202e', '\u2066', '\ud800', '\udfff', '\uffff']
 
 test.each(inputs)('L1 no text in $name holds what cannot be shown', ({ name, schema }) => {
   const texts = placesIn(schema, name).filter(
-    ({ schema: one }) => one instanceof z.ZodPipe || jsonSchema(one)['type'] === 'string',
+    ({ schema: one }) => (one instanceof z.ZodPipe && !isNumber(one)) || jsonSchema(one)['type'] === 'string',
   )
   for (const place of texts) {
     const json = jsonSchema(place.schema)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { chargingSums, uncountedSessions } from './charging-costs.ts'
 import { connectorStates } from './ev-charging.ts'
+import { numberInUrl } from './fields.ts'
 import { fileFormat, graph } from './series.ts'
 import { simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
@@ -43,7 +44,7 @@ export const fleetDashboard = call({
   may: 'charge-fleet.read',
   of: ['charger', 'charging-site', 'charging-session', 'tag'],
   query: z.strictObject({
-    days: z.coerce.number().int().min(1).max(90).default(30),
+    days: numberInUrl(z.int().min(1).max(90)).default(30),
     format: fileFormat.optional(),
   }),
   response: z.object({

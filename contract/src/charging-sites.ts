@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { shortText } from './fields.ts'
+import { numberInUrl, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { fileFormat, graph } from './series.ts'
@@ -179,7 +179,7 @@ export const chargingSiteChart = call({
   query: z.strictObject({
     date: localDate.optional(),
     chargerId: id('charger').optional(),
-    connectorId: z.coerce.number().int().min(1).max(limits.connectorsPerCharger).optional(),
+    connectorId: numberInUrl(z.int().min(1).max(limits.connectorsPerCharger)).optional(),
     format: fileFormat.optional(),
   }),
   response: z.object({ chart: graph, simulated }),

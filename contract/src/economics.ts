@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { text } from './fields.ts'
+import { numberInUrl, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { amount, inOrder, reversed } from './month-revenue.ts'
 import { paged } from './paging.ts'
@@ -192,7 +192,7 @@ export const settlementFormula = call({
   may: 'economics.read',
   params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
   /** An earlier version; without one the newest. */
-  query: z.strictObject({ version: z.coerce.number().int().min(1).max(100_000).optional() }),
+  query: z.strictObject({ version: numberInUrl(z.int().min(1).max(100_000)).optional() }),
   response: z.object({
     version: z.number(),
     madeAt: z.iso.datetime(),

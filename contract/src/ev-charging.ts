@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, id } from './call.ts'
 import { budgetForm, chargingBudget } from './charging-budgets.ts'
 import { chargingCost } from './charging-costs.ts'
-import { requiredText, shortText } from './fields.ts'
+import { numberInUrl, requiredText, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { isPlainDecimal } from './numbers.ts'
@@ -219,7 +219,7 @@ export const findChargers = call({
   response: z.object({ chargers: z.array(charger) }),
 })
 
-const connectorId = z.coerce.number().int().min(0).max(limits.connectorsPerCharger)
+const connectorId = numberInUrl(z.int().min(0).max(limits.connectorsPerCharger))
 
 export const chargerOverview = call({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { text } from './fields.ts'
+import { numberInUrl, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { paged } from './paging.ts'
@@ -161,12 +161,9 @@ const filters = {
   instanceId: id('instance').optional(),
   direction: z.enum(directions).optional(),
   /** 0, 20 … 100: at least that percentage. */
-  deltaLoad: z.coerce
-    .number({ error: m.number })
-    .min(0, oneOfSteps)
-    .max(100, oneOfSteps)
-    .refine(isStep, { error: oneOfSteps })
-    .optional(),
+  deltaLoad: numberInUrl(
+    z.number({ error: m.number }).min(0, oneOfSteps).max(100, oneOfSteps).refine(isStep, { error: oneOfSteps }),
+  ).optional(),
   duration: z.enum(durationClasses).optional(),
 }
 
@@ -195,7 +192,7 @@ export const eventColumns = [
 export const leastPercent = 10
 
 /** Smaller activations are left out. */
-const leastDeltaLoad = z.coerce.number({ error: m.number }).min(0).max(100).optional()
+const leastDeltaLoad = numberInUrl(z.number({ error: m.number }).min(0).max(100)).optional()
 
 export const findEvents = call({
   method: 'GET',
@@ -243,7 +240,7 @@ export const dashboardEvents = call({
   may: 'event.read',
   of: ['instance'],
   query: z
-    .strictObject({ ...filters, leastDeltaLoad, limit: z.coerce.number().int().min(1).max(100).default(5) })
+    .strictObject({ ...filters, leastDeltaLoad, limit: numberInUrl(z.int().min(1).max(100)).default(5) })
     .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart }),
   response: z.object({
     events: z.array(activationEvent),

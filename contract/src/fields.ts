@@ -53,6 +53,13 @@ export const newPassword = z
   .max(limits.passwordMax, m.longest(limits.passwordMax))
   .refine(lacks(refused), m.characters)
 
+/** A number in a query or a path, which are text: written plainly, not `1e3`, `0x10`, ` 7 ` or nothing, which JavaScript reads too. */
+export const numberInUrl = <S extends z.ZodType<number, number>>(schema: S) =>
+  z.preprocess((given) => {
+    if (typeof given !== 'string') return given
+    return /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : NaN
+  }, schema)
+
 /** A table of at most so many entries. */
 export const atMost = <S extends z.ZodRecord>(most: number, table: S) =>
   table.refine((entries) => Object.keys(entries).length <= most, m.most(most)).meta({ maxProperties: most })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { text } from './fields.ts'
+import { numberInUrl, text } from './fields.ts'
 import { limits } from './limits.ts'
 import { fileFormat, graph } from './series.ts'
 import { publishedSource, simulated } from './source.ts'
@@ -11,7 +11,7 @@ export const windowQuery = {
   date: localDate.optional(),
   start: text(40).optional(),
   end: text(40).optional(),
-  maxPoints: z.coerce.number().int().min(2).max(limits.seriesPoints).optional(),
+  maxPoints: numberInUrl(z.int().min(2).max(limits.seriesPoints)).optional(),
 }
 
 /** The public measurement of the same grid that replaces the missing own one; null when it is the own one. */

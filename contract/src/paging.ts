@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { numberInUrl } from './fields.ts'
 import { limits } from './limits.ts'
 
 /** Query of a list that the server pages: by one of `columns` and then in the list's own order, which is the only one without `sort`. */
@@ -6,8 +7,8 @@ export const paged = <const C extends readonly [string, ...string[]]>(
   columns: C,
   usualLimit: number = limits.pageSize,
 ) => ({
-  limit: z.coerce.number().int().min(1).max(100).default(usualLimit),
-  skip: z.coerce.number().int().min(0).max(10_000_000).default(0),
+  limit: numberInUrl(z.int().min(1).max(100)).default(usualLimit),
+  skip: numberInUrl(z.int().min(0).max(10_000_000)).default(0),
   sort: z.enum(columns).optional(),
   order: z.enum(['asc', 'desc']).default('asc'),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { atMost } from './fields.ts'
+import { atMost, numberInUrl } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { priceSignalId, priceTypes } from './price-signals.ts'
@@ -28,7 +28,7 @@ export const powerCost = call({
     .strictObject({
       date: localDate.optional(),
       /** Days of a file; a chart reads each day by itself. */
-      days: z.coerce.number().int().min(1).max(limits.dayAheadDays).optional(),
+      days: numberInUrl(z.int().min(1).max(limits.dayAheadDays)).optional(),
       priceSignal: id('price-signal').optional(),
       resolution: z.enum(['quarter', 'hour']).optional(),
       format: fileFormat.optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 import { type CalculatorArea, calculatorAreas, type CalculatorMarket, calculatorMarkets } from './choices.ts'
+import { numberInUrl } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { decimalText, fileFormat, graph } from './series.ts'
@@ -39,7 +40,7 @@ export const revenueCalculator = call({
       signal: z.enum(signals),
       area: z.enum(calculatorAreas),
       /** MW */
-      capacity: z.coerce.number({ error: m.number }).gt(0, m.positive).max(10_000, m.atMost(10_000)).default(1),
+      capacity: numberInUrl(z.number({ error: m.number }).gt(0, m.positive).max(10_000, m.atMost(10_000))).default(1),
       startDate: month,
       endDate: month,
       format: fileFormat.optional(),

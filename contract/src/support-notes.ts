@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
-import { longText, shortText } from './fields.ts'
+import { longText, numberInUrl, shortText } from './fields.ts'
 import { limits } from './limits.ts'
 import { m } from './messages.ts'
 import { localDate, localDateOf } from './time.ts'
@@ -34,8 +34,8 @@ export const findSupportNotes = call({
   may: 'support-note.read',
   of: ['support-note'],
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(limits.supportNotes).default(0),
+    limit: numberInUrl(z.int().min(1).max(100)).default(limits.pageSize),
+    skip: numberInUrl(z.int().min(0).max(limits.supportNotes)).default(0),
   }),
   response: z.object({ supportNotes: z.array(supportNote), totalCount: z.number() }),
 })

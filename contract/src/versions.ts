@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from './call.ts'
+import { numberInUrl } from './fields.ts'
 import { limits } from './limits.ts'
 
 export const version = z.object({
@@ -22,8 +23,8 @@ export const findVersions = call({
   summary: 'Versions of Gridmast and of the applications beside it, newest first',
   may: 'version.read',
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(limits.pageSize),
-    skip: z.coerce.number().int().min(0).max(10_000).default(0),
+    limit: numberInUrl(z.int().min(1).max(100)).default(limits.pageSize),
+    skip: numberInUrl(z.int().min(0).max(10_000)).default(0),
   }),
   response: z.object({ versions: z.array(version), totalCount: z.number() }),
 })

@@ -103,7 +103,7 @@ const start = async () => {
     clock: app.clock,
     log,
     kinds: {
-      mail: mailKind(app.send),
+      mail: mailKind(app.send, { isDemo: config.demo }),
       webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
       ...outboxKinds(app),
     },

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/records.ts'
 import { findUncounted } from './attention.ts'
 import { thousandths } from './stored-cost.ts'
 
-/** What sessions took, cost and brought, added up over those that began on some local days. */
+/** What sessions took, cost and brought, added up over those that began on some local days. Amounts are those of the sessions, to the øre: days, chargers and groups add up to the total. */
 
 type SumRow = {
   key: string | null
@@ -34,7 +34,8 @@ type Asked = { startDate: string; endDate: string; by: keyof typeof keys }
 const findRows = async (tx: Tx, customerId: string, query: Asked) => {
   const { rows } = await sql<SumRow>`
     with sessions as (
-      select ${keys[query.by]}, c.simulated, k.driver_dkk, k.g_co2, k.spot_dkk + k.tariff_dkk + k.tax_dkk as dkk,
+      select ${keys[query.by]}, c.simulated, k.g_co2, round(k.driver_dkk, 2) as driver_dkk,
+        round(k.spot_dkk + k.tariff_dkk + k.tax_dkk, 2) as dkk,
         coalesce(s.consumption_wh, (select sum(w) from unnest(k.wh) w), 0) as wh
       from charger_transaction s
         join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
@@ -59,7 +60,7 @@ const toSums = (row: SumRow): ChargingSums => ({
   kwh: thousandths(row.wh ?? '0'),
   dkk: roundDecimal(row.dkk, 2),
   driverDkk: roundDecimal(row.driver_dkk, 2),
-  marginDkk: row.margin_dkk === null ? null : roundDecimal(row.margin_dkk, 2),
+  marginDkk: row.margin_dkk && roundDecimal(row.margin_dkk, 2),
   kgCo2: thousandths(row.g_co2),
   kwhWithoutCost: thousandths(row.wh_without_cost),
   kwhWithoutCo2: thousandths(row.wh_without_co2),

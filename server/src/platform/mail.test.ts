@@ -19,12 +19,12 @@ beforeAll(async () => {
 beforeEach(() => records.system((tx) => tx.deleteFrom('outbox').execute()))
 afterAll(() => records.close())
 
-const drainOutbox = (send: Send, nowMs: number) =>
+const drainOutbox = (send: Send, nowMs: number, isDemo = false) =>
   openOutbox({
     records,
     clock: { now: () => nowMs },
     log: pino({ level: 'silent' }),
-    kinds: { mail: mailKind(send) },
+    kinds: { mail: mailKind(send, { isDemo }) },
   }).drain()
 
 const queue = (subject: string) =>
@@ -95,6 +95,12 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   expect(received[0]).toContain('Subject: Later')
   // What was sent is not kept: a one-time code stood in it.
   expect(await bodies()).toEqual([''])
+})
+
+test('a demo keeps what was sent, to be read at /dev/mail', async () => {
+  await queue('Later')
+  expect(await drainOutbox(async () => {}, soonMs(), true)).toBe(1)
+  expect(await bodies()).toEqual(['Køl 1 er i drift æøå'])
 })
 
 const queueFiles = (attachments: Attachment[]) =>

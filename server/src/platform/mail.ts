@@ -117,8 +117,11 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
 
 const hourMs = 3_600_000
 
-/** A mail that fails waits 30 s, doubling to an hour; none is given up. What was sent is not kept: a code in it is nobody's business. */
-export const mailKind = (send: Send): Kind => ({
+/**
+ * A mail that fails waits 30 s, doubling to an hour; none is given up. What was sent is not kept, as a code may stand in it; a demo keeps the
+ * text, which is read at /dev/mail only.
+ */
+export const mailKind = (send: Send, { isDemo = false } = {}): Kind => ({
   deliver: async ({ id, payload }) => {
     const error = await send({ id, ...(payload as Mail) }).then(
       () => null,
@@ -128,5 +131,5 @@ export const mailKind = (send: Send): Kind => ({
   },
   waitMs: (attempts) => Math.min(30_000 * 2 ** (attempts - 1), hourMs),
   atOnce: 5,
-  forget: ['text', 'unsubscribe', 'attachments'],
+  forget: [...(isDemo ? [] : ['text']), 'unsubscribe', 'attachments'],
 })

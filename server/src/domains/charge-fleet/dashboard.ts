@@ -161,7 +161,7 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     costs: await findCostSums(tx, customerId, { startDate: localDateOf(monthMs), endDate: date, by: 'charger' }),
     before: await findCostSums(tx, customerId, { ...before, by: 'charger' }),
     attention: await findAttention(tx, customerId, days.fromMs),
-    byDay: await readDays(tx, customerId, { fromMs: Math.min(days.fromMs, monthMs), nowMs }),
+    byDay: await readDays(tx, customerId, days),
   }))
   const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
   const used = (row: ChargerRow) => {
@@ -210,7 +210,7 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     attention: [...chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)), ...read.attention],
     running: chargers.reduce((sum, { connectors }) => sum + connectors.filter(({ session }) => session).length, 0),
     today: sumOf(read.byDay.filter(({ day }) => day === date)),
-    month: sumOf(read.byDay.filter(({ day }) => day.slice(0, 7) === date.slice(0, 7))),
+    month: { sessions: read.costs.total.sessions, energyKwh: read.costs.total.kwh },
     costs: read.costs.total,
     before: { until: before.endDate, costs: read.before.total },
     uncounted: read.costs.uncounted,

@@ -15,7 +15,7 @@ let tagId: string
 beforeAll(async () => {
   app = await openTestApp()
   app.setNow('2026-11-22T12:00:00Z')
-  for (const identity of ['A', 'B', 'C']) await addPricedCharger(app, identity)
+  for (const identity of ['A', 'B', 'C', 'D']) await addPricedCharger(app, identity)
   token = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
   await app.records.system((tx) =>
@@ -155,6 +155,19 @@ test('sums by charger, group and day are those of their sessions; what has no co
     total: { sessions: 0, kwh: 0, dkk: '0.00' },
     rows: [],
   })
+})
+
+test('sums add what each session shows, to the øre: 0.4919, 0.5319 and 0.5719 DKK are 1.59', async () => {
+  for (const hour of ['11', '12', '13'])
+    await putSession(app, {
+      identity: 'D',
+      from: `2026-11-20T${hour}:00:00Z`,
+      to: `2026-11-20T${hour}:15:00Z`,
+      wh: 100,
+    })
+  await count(app)
+  const ofD = (await sums({ startDate: '2026-11-18', endDate: '2026-11-20' })).rows.find(({ name }) => name === 'D')
+  expect(ofD).toMatchObject({ sessions: 3, kwh: 0.3, dkk: '1.59' })
 })
 
 const statement = async (query: Record<string, string>, as = token) => {

@@ -39,7 +39,7 @@ const findLines = async (tx: Tx, customerId: string, month: string, groupId: str
     select s.started_at, s.ended_at, c.name as charger, case when s.mode = 'remote' and s.tag_id is null then null else s.tag end as tag, t.name as tag_name,
       s.state in ('starting', 'active') as is_open, ${isDoubted} as is_doubted, s.estimated, c.simulated,
       coalesce(s.consumption_wh, (select sum(w) from unnest(k.wh) w))::text as wh,
-      (k.spot_dkk + k.tariff_dkk + k.tax_dkk)::text as dkk, k.driver_dkk::text, k.g_co2::text
+      round(k.spot_dkk + k.tariff_dkk + k.tax_dkk, 2)::text as dkk, round(k.driver_dkk, 2)::text as driver_dkk, k.g_co2::text
     from charger_transaction s
       join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
       left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id
@@ -67,7 +67,7 @@ const getNames = async (tx: Tx, customerId: string, groupId: string | undefined)
 }
 
 type Summed = 'wh' | 'dkk' | 'driver_dkk' | 'g_co2'
-/** Exact sum of what is known; null where nothing is. */
+/** Sum of what is known, of money as each line shows it; null where nothing is. */
 const sumOf = (lines: readonly Line[], column: Summed): string | null => {
   const known = lines.flatMap((line) => line[column] ?? [])
   return known.length > 0 ? addDecimals(...known) : null
