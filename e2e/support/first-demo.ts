@@ -1,14 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FullConfig } from '@playwright/test'
 import { startDemo } from './demo.ts'
 
 /**
  * Fills the store of a demo once: the demo of each worker begins with a copy. While a demo takes in its past it needs a processor for itself,
- * and so would each of them, also after every failure.
+ * and so would each of them, also after every failure. A single worker fills its own.
  */
-export default async () => {
-  if (process.env['GALLERY_URL']) return
+export default async ({ workers }: FullConfig) => {
+  if (process.env['GALLERY_URL'] || workers === 1) return
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-first-demo-'))
   const dataDir = join(folder, 'data')
   const remove = () => rm(folder, { recursive: true, force: true })

@@ -8,7 +8,7 @@ type Saving<C extends CallShape, V> = {
   onSaved?: ((data: Data<C>, value: V) => void) | undefined
 }
 
-/** A choice that is saved at once. The last one is shown, and sent when the earlier one has been answered. */
+/** A choice that is saved at once. The last one is shown, and sent when the earlier one has been answered, also where its row has gone. */
 export const useChoice = <C extends CallShape, V extends string | boolean>(
   call: C,
   saved: V,
@@ -30,6 +30,9 @@ export const useChoice = <C extends CallShape, V extends string | boolean>(
       onError: () => {
         isSending.current = false
         setChosen(null)
+      },
+      whenGone: () => {
+        if (last.current !== value) save(last.current)
       },
     })
   }

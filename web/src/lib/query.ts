@@ -89,6 +89,8 @@ type Effects<C extends CallShape> = {
   onSuccess?: (data: Data<C>) => void
   onError?: (error: ApiError) => void
   onSettled?: () => void
+  /** Instead of the others where the component has gone. */
+  whenGone?: () => void
 }
 type Does<C extends CallShape> = Omit<UseMutationResult<Data<C>, ApiError, Sent<C>>, 'mutate' | 'mutateAsync'> & {
   mutate: (sent: Sent<C>, effects?: Effects<C>) => void
@@ -139,11 +141,11 @@ export const useDo = <C extends CallShape>(call: C, { fields = [] }: Doing = {})
     const controller = new AbortController()
     running.current.set(sent, controller)
     setPending([...running.current.keys()])
-    const isHeard = () => isThere.current && !controller.signal.aborted
     const settle = (effect: () => void) => {
       running.current.delete(sent)
       setPending([...running.current.keys()])
-      if (!isHeard()) return
+      if (controller.signal.aborted) return
+      if (!isThere.current) return effects.whenGone?.()
       effect()
       effects.onSettled?.()
     }

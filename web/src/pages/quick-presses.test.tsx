@@ -80,8 +80,12 @@ const open = async ({ screen, reads, call, answer }: Act) => {
       return { data: answer }
     },
   })
-  await showAt('/here', <UserProvider value={someUser({ customerId: { license } })}>{screen}</UserProvider>)
+  const { unmount } = await showAt(
+    '/here',
+    <UserProvider value={someUser({ customerId: { license } })}>{screen}</UserProvider>,
+  )
   return {
+    leave: unmount,
     sent: () => asked.filter((one) => one.call === call).map(({ body }) => body),
     release: async () => {
       await expect.poll(() => waiting.length).toBe(1)
@@ -192,6 +196,17 @@ describe('each switch that is saved at once', () => {
     choose(false)
     await expect.poll(sent).toEqual([false, true, false].map(toggle.body))
     await shows(false)
+  })
+
+  test.each(Object.entries(toggles))('%s: the last of two is sent where its screen is left', async (_, toggle) => {
+    const { sent, release, leave } = await open(toggle)
+    const { choose, shows } = controls(toggle)
+    await shows(true)
+    choose(false)
+    choose(true)
+    leave()
+    await release()
+    await expect.poll(sent).toEqual([toggle.body(false), toggle.body(true)])
   })
 
   test.each(Object.entries(toggles))(

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Select, Skeleton } from '@mantine/core'
 import {
   type ChargerTransaction,
   findChargers,
@@ -215,50 +215,64 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
           />
         }
       />
-      <NeedsAttention sessions={review.data?.transactions ?? []} total={review.data?.totalCount ?? 0} onOpen={open} />
-      <ListPanel
-        label={t('Transactions')}
-        title={t('Transactions')}
-        note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
-        tools={
-          <span className={classes.overall}>
-            {t('Overall consumption')}{' '}
-            <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
-            {read.data && read.data.refusedConsumption > 0 && (
-              <>
-                {' · '}
-                {t('{{kwh}} kWh of refused sessions apart', {
-                  kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
-                })}
-              </>
-            )}
-          </span>
-        }
-        filters={
-          <SearchField
-            label={t('Search')}
-            placeholder={t('Name, tag or charger')}
-            value={text ?? ''}
-            onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
+      {/* Together: what needs attention stands above, and would push the list down. */}
+      {review.isPending ? (
+        <Panel label={t('Transactions')}>
+          <span role="status" aria-label={t('Loading')} />
+          <Skeleton height={480} animate={false} />
+        </Panel>
+      ) : (
+        <>
+          <NeedsAttention
+            sessions={review.data?.transactions ?? []}
+            total={review.data?.totalCount ?? 0}
+            onOpen={open}
           />
-        }
-        read={read}
-        failed={t('The transactions could not be loaded.')}
-        columns={columns}
-        rows={read.data?.transactions ?? []}
-        rowKey={({ _id }) => _id}
-        warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
-        numbered
-        sorting={sorting}
-        tight
-        pageSize={pageSize}
-        emptyReason={t('Nothing was charged in these days that fits the filter.')}
-        paging={{
-          page,
-          total: read.data?.totalCount ?? 0,
-          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-        }}
-      />
+          <ListPanel
+            label={t('Transactions')}
+            title={t('Transactions')}
+            note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
+            tools={
+              <span className={classes.overall}>
+                {t('Overall consumption')}{' '}
+                <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
+                {read.data && read.data.refusedConsumption > 0 && (
+                  <>
+                    {' · '}
+                    {t('{{kwh}} kWh of refused sessions apart', {
+                      kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
+                    })}
+                  </>
+                )}
+              </span>
+            }
+            filters={
+              <SearchField
+                label={t('Search')}
+                placeholder={t('Name, tag or charger')}
+                value={text ?? ''}
+                onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
+              />
+            }
+            read={read}
+            failed={t('The transactions could not be loaded.')}
+            columns={columns}
+            rows={read.data?.transactions ?? []}
+            rowKey={({ _id }) => _id}
+            warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
+            numbered
+            sorting={sorting}
+            tight
+            pageSize={pageSize}
+            emptyReason={t('Nothing was charged in these days that fits the filter.')}
+            paging={{
+              page,
+              total: read.data?.totalCount ?? 0,
+              onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
+            }}
+          />
+        </>
+      )}
       <SessionCostDialog
         session={inList ?? (search.session === undefined ? null : (alone.data?.transaction ?? null))}
         onClose={() => onSearch({ session: undefined })}
