@@ -103,7 +103,7 @@ test('C1 an edge that waits, refuses or says nothing: each in its own words, and
   demo,
 }) => {
   const dialog = await open(page)
-  misbehave(demo, { delayS: 2 })
+  misbehave(demo, { delayS: 6 })
   await give(page, 30)
   await expect(dialog.getByText('Set point 30 % sent. Waiting for the edge, 10 s at most.')).toBeVisible()
   await expect(answerOf(dialog, 30).getByText(/APPLIED/)).toBeVisible()

@@ -2,10 +2,11 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import PQueue from 'p-queue'
 import { m } from '@gridmast/contract/messages.ts'
+import { cost } from '#platform/password-cost.ts'
 import { Refusal } from './errors.ts'
 
 const derive = promisify(argon2)
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const shape = { parallelism: 1, tagLength: 32 } as const
 
 /** At most two at a time: each takes 19 MiB and a core (security rule S2). */
 const queue = new PQueue({ concurrency: 2 })
@@ -17,12 +18,19 @@ let derived = 0
 export const passwordsHashed = (): number => derived
 
 type Turn = { first?: boolean; tries?: number }
+/** Memory in KiB. */
+type Cost = { memory: number; passes: number }
 
-const tag = async (password: string, nonce: Buffer, { first = false, tries = 0 }: Turn = {}): Promise<Buffer> => {
+const tag = async (
+  password: string,
+  nonce: Buffer,
+  { memory, passes }: Cost,
+  { first = false, tries = 0 }: Turn = {},
+): Promise<Buffer> => {
   if (!first && queue.size >= longestQueue) throw new Refusal(503, m.unavailable, { retryAfterS: 1 })
   const work = () => {
     derived++
-    return derive('argon2id', { message: password.normalize('NFKC'), nonce, ...cost })
+    return derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, ...shape })
   }
   return queue.add(work, { priority: first ? 1 : -tries })
 }
@@ -30,14 +38,15 @@ const tag = async (password: string, nonce: Buffer, { first = false, tries = 0 }
 /** `argon2id$<memory KiB>$<passes>$<salt>$<tag>`, base64url. */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16)
-  const bytes = await tag(password, nonce)
+  const bytes = await tag(password, nonce, cost)
   return ['argon2id', cost.memory, cost.passes, nonce.toString('base64url'), bytes.toString('base64url')].join('$')
 }
 
-/** Who has tried less goes ahead of who has tried more; `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
+/** At the cost that the hash was made with. Who has tried less goes ahead of who has tried more; `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
 export const verifyPassword = async (password: string, hash: string, turn: Turn = {}): Promise<boolean> => {
-  const [, , , salt = '', expected = ''] = hash.split('$')
-  const bytes = await tag(password, Buffer.from(salt, 'base64url'), turn)
+  const [, memory, passes, salt = '', expected = ''] = hash.split('$')
+  const made = { memory: Number(memory) || cost.memory, passes: Number(passes) || cost.passes }
+  const bytes = await tag(password, Buffer.from(salt, 'base64url'), made, turn)
   const wanted = Buffer.from(expected, 'base64url')
   return wanted.length === bytes.length && timingSafeEqual(wanted, bytes)
 }
