@@ -136,6 +136,7 @@ test('C1 a set point given at one process goes out from another, by Mosquitto, o
       .getByText(words)
   await give(40)
   await expect(answer(40, 'APPLIED')).toBeVisible()
+  expect(heard).toEqual([40])
 
   await killIngest()
   await give(70)
@@ -145,5 +146,6 @@ test('C1 a set point given at one process goes out from another, by Mosquitto, o
     await give(0)
     await expect(answer(0, 'APPLIED')).toBeVisible({ timeout: 2000 })
   }).toPass()
-  expect(heard).toEqual([40, 0])
+  // A release may be given again; what was unanswered is not.
+  expect(new Set(heard.slice(1))).toEqual(new Set([0]))
 })

@@ -12,9 +12,10 @@ export const installOnDebian = (what: string, packages: string[]): boolean => {
   if (!hasPolicy) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const soon = ['-q', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20']
     for (const args of [
-      ['update', '-q'],
-      ['install', '-q', '-y', '--no-install-recommends', ...packages],
+      ['update', ...soon],
+      ['install', ...soon, '-y', '--no-install-recommends', ...packages],
     ])
       spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   } finally {

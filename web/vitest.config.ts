@@ -41,7 +41,7 @@ export default defineConfig({
       viewport: { width: 1440, height: 900 },
       provider: playwright({
         launchOptions: {
-          executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+          executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
           args: chromiumFlags,
         },
         contextOptions: { timezoneId: 'America/Los_Angeles', locale: 'en-US', reducedMotion: 'reduce' },
