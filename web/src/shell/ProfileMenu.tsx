@@ -136,7 +136,7 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
       {insights.map(link)}
       {system.map(link)}
       <hr />
-      <Suspense fallback={<Skeleton height={84} />}>
+      <Suspense fallback={<Skeleton height={72} animate={false} />}>
         <Preferences />
       </Suspense>
       <hr />

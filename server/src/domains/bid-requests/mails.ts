@@ -48,7 +48,7 @@ export const gateMissed = ({ company, market, auction, day, gateMs, instances }:
     },
     da: {
       subject: `Bud ikke sendt for ${company}: ${what}`,
-      text: `Fristen udløb ${gate} (Europe/Berlin), før bud blev sendt: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis netoperatøren stadig tager imod bud, skal de sendes manuelt.`,
+      text: `Fristen udløb ${gate} (Europe/Berlin), før bud blev sendt: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis den systemansvarlige stadig tager imod bud, skal de sendes manuelt.`,
     },
   }
 }

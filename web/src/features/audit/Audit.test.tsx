@@ -31,6 +31,7 @@ const Table = () => {
       chosen={0}
       today="2026-11-20"
       onFilter={(part) => setFilter((before) => ({ ...before, page: 1, ...part }))}
+      below={<VerifyChain />}
     />
   )
 }
@@ -50,6 +51,22 @@ test('an entry says when, who, what in words, to what, and how it went', async (
   const row = page.getByRole('row', { name: /expert@nordhavn.example/ })
   for (const text of ['20.11.2026 18:12:08', 'Edited the company profile', 'Nordhavn Frost A/S', 'OK', '7'])
     await expect.poll(() => row.element().textContent).toContain(text)
+})
+
+test('verifying waits for the entries, whose rows would push it down', async () => {
+  const entries = Promise.withResolvers<void>()
+  answerCalls({
+    'GET /client/audit': async () => {
+      await entries.promise
+      return { data: { entries: [entry], totalCount: 1, actions: [] } }
+    },
+  })
+  await showAt('/audit', <Table />)
+  const verifying = page.getByRole('region', { name: 'Verify the trail' })
+  await expect.element(page.getByRole('region', { name: 'Audit trail' })).toBeVisible()
+  await expect.element(verifying).not.toBeInTheDocument()
+  entries.resolve()
+  await expect.element(verifying).toBeVisible()
 })
 
 test('opened it shows each field that changed, before and after, and no other', async () => {

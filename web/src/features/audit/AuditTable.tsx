@@ -1,12 +1,13 @@
 import { Select } from '@mantine/core'
 import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/audit.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
+import { Below } from '#ui/Below.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -64,10 +65,16 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
   ]
 }
 
-type Props = { filter: AuditFilter; chosen: number; today: string; onFilter: (change: Partial<AuditFilter>) => void }
+type Props = {
+  filter: AuditFilter
+  chosen: number
+  today: string
+  onFilter: (change: Partial<AuditFilter>) => void
+  below?: ReactNode
+}
 
 /** Who did what, newest first. */
-export const AuditTable = ({ filter, chosen, today, onFilter }: Props) => {
+export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) => {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   const columns = useColumns(setOpened)
@@ -144,6 +151,7 @@ export const AuditTable = ({ filter, chosen, today, onFilter }: Props) => {
           end: formatDate(filter.end),
         })}
       />
+      <Below waits={read.isPending}>{below}</Below>
       <EntryDialog entry={opened} onClose={() => setOpened(null)} />
     </>
   )

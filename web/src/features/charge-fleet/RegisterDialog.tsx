@@ -92,7 +92,7 @@ const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
         <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
         <TextInput
           label={t('Identity')}
-          description={t('What the charger calls itself in its address')}
+          description={t('The last part of the address that the charger connects to')}
           autoComplete="off"
           spellCheck={false}
           {...field('identity')}
@@ -101,11 +101,11 @@ const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
         <TextInput label={t('Description')} autoComplete="off" {...field('description')} withAsterisk={false} />
         <Select label={t('Type')} allowDeselect={false} data={['AC', 'DC']} {...field('chargerType')} />
         <DecimalField label={t('Connectors')} decimals={0} {...number('connectors')} />
-        <DecimalField label={t('Most power of a connector')} unit="kW" decimals={3} {...number('maxKw')} />
+        <DecimalField label={t('Maximum power per connector')} unit="kW" decimals={3} {...number('maxKw')} />
         <Select
           label={t('Area')}
-          description={t('The grid that it draws from: its emission is counted by it')}
-          placeholder={t('As its price says')}
+          description={t('The price area whose emission is used')}
+          placeholder={t('Same as its price')}
           clearable
           data={own.length > 0 ? own : [...chargingAreas]}
           {...field('area')}

@@ -3,9 +3,10 @@ import { type ChargerService, findChargerServices } from '@gridmast/contract/cha
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconTool } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Below } from '#ui/Below.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
@@ -95,7 +96,7 @@ const useColumns = (onServe: (charger: ChargerService) => void): Column<ChargerS
 }
 
 /** Firmware and configuration of all chargers. */
-export const ServiceTable = () => {
+export const ServiceTable = ({ below }: { below?: ReactNode }) => {
   const { t } = useTranslation()
   const read = useCall(findChargerServices, { refetchIntervalMs: rereadMs })
   const [serving, setServing] = useState<ChargerService | null>(null)
@@ -113,6 +114,7 @@ export const ServiceTable = () => {
         pageSize={pageSize}
         emptyReason={t('Your company has no chargers yet.')}
       />
+      <Below waits={read.isPending}>{below}</Below>
       <ServiceDialog charger={serving} onClose={() => setServing(null)} />
     </>
   )

@@ -2,10 +2,11 @@ import { Button, Group } from '@mantine/core'
 import { dismissUnknownCharger, findUnknownChargers } from '@gridmast/contract/chargers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
+import { Below } from '#ui/Below.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { addressOf, RegisterDialog } from './RegisterDialog.tsx'
@@ -58,7 +59,7 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
 }
 
 /** Chargers that knocked and that nobody has registered; each is adopted in one step. */
-export const UnknownChargers = () => {
+export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
   const { t } = useTranslation()
   const mayEdit = useCan('charger.edit')
   const [adopting, setAdopting] = useState<string | null>(null)
@@ -87,6 +88,7 @@ export const UnknownChargers = () => {
           t('A charger that is sent to {{address}} shows up here.', { address: addressOf(path, window.location) })
         }
       />
+      <Below waits={read.isPending}>{below}</Below>
       {mayEdit && <RegisterDialog identity={adopting} onClose={() => setAdopting(null)} />}
     </>
   )

@@ -216,12 +216,13 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
         }
       />
       {/* Together: what needs attention stands above, and would push the list down. */}
-      {review.isPending ? (
+      {review.isPending && (
         <Panel label={t('Transactions')}>
           <span role="status" aria-label={t('Loading')} />
           <Skeleton height={480} animate={false} />
         </Panel>
-      ) : (
+      )}
+      {!review.isPending && (
         <>
           <NeedsAttention
             sessions={review.data?.transactions ?? []}

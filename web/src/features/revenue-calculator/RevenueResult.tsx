@@ -5,12 +5,13 @@ import { revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ratesWords, sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Below } from '#ui/Below.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
 import type { Column } from '#ui/DataTable.tsx'
@@ -33,7 +34,7 @@ const pageSize = 15
 const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimals: 0 })
 
 /** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
-export const RevenueResult = ({ choice }: { choice: Choice }) => {
+export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
   const { t } = useTranslation()
   const { market: signal, area, currency, startDate, endDate } = choice
   const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
@@ -118,6 +119,7 @@ export const RevenueResult = ({ choice }: { choice: Choice }) => {
           pageSize={pageSize}
         />
       )}
+      <Below waits={query.isPending}>{below}</Below>
     </>
   )
 }

@@ -3,11 +3,12 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findStatementMonths, monthlyStatement, type StatementMonth } from '@gridmast/contract/statements.ts'
 import { formatDateTime, monthBounds } from '@gridmast/contract/time.ts'
 import { IconFileTypePdf } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Below } from '#ui/Below.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
@@ -93,20 +94,23 @@ const useColumns = (): Column<StatementMonth>[] => {
 }
 
 /** Months with settlements, each as a document. */
-export const StatementMonths = () => {
+export const StatementMonths = ({ below }: { below?: ReactNode }) => {
   const { t } = useTranslation()
   const read = useCall(findStatementMonths, {})
   return (
-    <ListPanel
-      label={t('Monthly statements')}
-      title={t('Monthly statements')}
-      read={read}
-      failed={t('The statements could not be loaded.')}
-      columns={useColumns()}
-      rows={read.data?.months ?? []}
-      rowKey={({ month }) => month}
-      pageSize={12}
-      emptyReason={t('A month has a statement once one of its days is settled.')}
-    />
+    <>
+      <ListPanel
+        label={t('Monthly statements')}
+        title={t('Monthly statements')}
+        read={read}
+        failed={t('The statements could not be loaded.')}
+        columns={useColumns()}
+        rows={read.data?.months ?? []}
+        rowKey={({ month }) => month}
+        pageSize={12}
+        emptyReason={t('A month has a statement once one of its days is settled.')}
+      />
+      <Below waits={read.isPending}>{below}</Below>
+    </>
   )
 }

@@ -86,7 +86,7 @@ export const audit = {
   'Changed charging prices': 'Ændrede ladepriser',
   'Deleted a price of charging': 'Slettede en pris på opladning',
   'Requested a payment': 'Bad om en betaling',
-  'Retried a payment': 'Trak en betaling igen',
+  'Retried a payment': 'Hævede en betaling igen',
   'Gave a reservation back': 'Frigav en reservation',
   'Paid a payment back': 'Refunderede en betaling',
   'Set up the sales unit of MobilePay': 'Satte salgsstedet hos MobilePay op',

@@ -64,8 +64,8 @@ export const chargeFleet = {
   Dismiss: 'Fjern',
   'Dismiss {{identity}}': 'Fjern {{identity}} fra listen',
   Identity: 'Identitet',
-  'What the charger calls itself in its address': 'Det, laderen kalder sig selv i sin adresse',
-  'Most power of a connector': 'Højeste effekt pr. stik',
+  'The last part of the address that the charger connects to': 'Sidste del af den adresse, laderen forbinder til',
+  'Maximum power per connector': 'Maksimal effekt pr. stik',
   'The secret of the charger': 'Laderens nøgle',
   Secret: 'Nøgle',
   'Enter the address, the identity and the secret in the charger. The secret is shown only once: if you lose it, make a new one.':
@@ -148,7 +148,6 @@ export const chargeFleet = {
   Service: 'Service',
   'The messages could not be loaded.': 'Beskederne kunne ikke hentes.',
   'No answers received yet.': 'Ingen svar modtaget endnu.',
-  'The grid that it draws from: its emission is counted by it':
-    'Det net, den trækker fra: dens udledning regnes efter det',
-  'As its price says': 'Som dens pris siger',
+  'The price area whose emission is used': 'Det prisområde, udledningen regnes efter',
+  'Same as its price': 'Samme som dens pris',
 }

@@ -4,7 +4,7 @@ export const common = {
   ascending: 'stigende',
   descending: 'faldende',
   'The download has started': 'Hentningen er startet',
-  '{{n}} more': '{{n}} mere',
+  '{{n}} more': '{{n}} til',
   'Scrolls sideways': 'Kan rulles til siden',
   'Flight record': 'Forseglet hændelseslog',
   'Show password': 'Vis adgangskode',

@@ -98,7 +98,7 @@ export const contract = {
   'This tag may not charge': 'Denne brik må ikke lade',
   'No price for drivers is set for this charger': 'Der er ikke sat en pris for chauffører på laderen',
   'A payment for this connector is under way': 'En betaling for stikket er i gang',
-  'The payment is taken again': 'Betalingen trækkes igen',
+  'The payment is taken again': 'Betalingen hæves igen',
   'This payment did not fail': 'Betalingen slog ikke fejl',
   'The reservation is given back': 'Reservationen frigives',
   'Nothing is reserved that could be given back': 'Der er ikke reserveret noget, som kan frigives',
@@ -386,7 +386,7 @@ export const contract = {
   'Another request of this instance bids in one of these slots':
     'En anden anmodning for anlægget byder allerede i et af tidsrummene',
   'This request was sent to the grid operator. Changes go by email.':
-    'Anmodningen er sendt til netoperatøren. Ændringer aftales pr. e-mail.',
+    'Anmodningen er sendt til den systemansvarlige. Ændringer aftales pr. e-mail.',
   'This request is withdrawn': 'Anmodningen er trukket tilbage',
   'Somebody else has changed this request. Load it again first.':
     'En anden har ændret anmodningen. Genindlæs den først.',

@@ -73,7 +73,7 @@ export const events = {
   'Activation ending': 'Aktivering slutter',
   'slope {{slope}}': 'hældning {{slope}}',
   'The slope decided: 0,9 to 1,2 is required.': 'Hældningen afgjorde det: 0,9 til 1,2 er krævet.',
-  'and {{n}} more': 'og {{n}} mere',
+  'and {{n}} more': 'og {{n}} til',
   Required: 'Krævet',
   'Score so far': 'Score indtil nu',
   'The data log could not be loaded.': 'Dataloggen kunne ikke hentes.',

@@ -35,8 +35,7 @@ const AuditTrail = () => {
   }
   return (
     <Page>
-      <AuditTable filter={filter} chosen={chosen} today={now} onFilter={onFilter} />
-      <VerifyChain />
+      <AuditTable filter={filter} chosen={chosen} today={now} onFilter={onFilter} below={<VerifyChain />} />
     </Page>
   )
 }

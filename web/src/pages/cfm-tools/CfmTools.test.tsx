@@ -139,6 +139,28 @@ test('firmware, its update, the security profile and deviations of each charger'
     expect(row).toContain(words)
 })
 
+test('each card waits for the list above it, whose rows would push it down', async () => {
+  const [chargers, unknown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await openAll({
+    'GET /client/cfm/charger': async () => {
+      await chargers.promise
+      return { data: { chargers: [someService] } }
+    },
+    'GET /client/cfm/unknown': async () => {
+      await unknown.promise
+      return { data: { unknown: [knocking], path: '/ocpp/nordhavn' } }
+    },
+  })
+  const card = (name: string) => page.getByRole('region', { name })
+  await expect.element(card('Firmware and configuration')).toBeVisible()
+  await expect.element(card('Unknown chargers')).not.toBeInTheDocument()
+  chargers.resolve()
+  await expect.element(card('Unknown chargers')).toBeVisible()
+  await expect.element(card('Import tags')).not.toBeInTheDocument()
+  unknown.resolve()
+  await expect.element(card('Import tags')).toBeVisible()
+})
+
 test('R1 a custom user who sees the tools imports nothing', async () => {
   await openAll({}, 'custom')
   await expect

@@ -43,11 +43,7 @@ const CfmTools = () => {
           {tab === 'sites' ? (
             <SitesTab search={search} onSearch={change} />
           ) : (
-            <>
-              <ServiceTable />
-              <UnknownChargers />
-              {mayImport && <TagImport />}
-            </>
+            <ServiceTable below={<UnknownChargers below={mayImport && <TagImport />} />} />
           )}
         </Tabs.Panel>
       </Tabs>

@@ -37,8 +37,7 @@ const Economics = () => {
           <ReconciliationTab search={search} onSearch={change} />
         </Tabs.Panel>
         <Tabs.Panel value="statements" className={classes.tab ?? ''}>
-          <StatementMonths />
-          <StatementReaders />
+          <StatementMonths below={<StatementReaders />} />
         </Tabs.Panel>
       </Tabs>
     </main>

@@ -35,6 +35,30 @@ const openStatements = (months: readonly object[]) =>
     },
     '?tab=statements',
   )
+
+test('recipients wait for the months, whose rows would push them down', async () => {
+  const months = Promise.withResolvers<void>()
+  await open(
+    {
+      more: {
+        'GET /client/statement': async () => {
+          await months.promise
+          return { data: { months: [month] } }
+        },
+        'GET /client/statement-reader': () => ({
+          data: { readers: [], next: { month: running, at: '2026-12-05T07:00:00Z' } },
+        }),
+      },
+    },
+    '?tab=statements',
+  )
+  const recipients = page.getByRole('region', { name: 'Mailed to' })
+  await expect.element(page.getByRole('region', { name: 'Monthly statements' })).toBeVisible()
+  await expect.element(recipients).not.toBeInTheDocument()
+  months.resolve()
+  await expect.element(recipients).toBeVisible()
+})
+
 const row = (n: number) => page.getByRole('table', { name: 'Monthly statements' }).getByRole('row').nth(n)
 
 test('each month says how far it is: not over, without results, all of them published', async () => {

@@ -88,6 +88,25 @@ test('both totals, what they rest on, and 15 days a page; a day without a price 
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('01.05.2026––0 %')
 })
 
+test('nothing moves down when the revenue arrives: the markets of an asset wait for the days', async () => {
+  const revenue = Promise.withResolvers<void>()
+  answerCalls({
+    'GET /client/revenue-calculator': async () => {
+      await revenue.promise
+      return { data: answer }
+    },
+  })
+  await at()
+  const markets = page.getByRole('region', { name: 'Which markets can my asset join?' })
+  await expect.element(page.getByRole('region', { name: 'Revenue Summary' })).toBeVisible()
+  await expect.element(markets).not.toBeInTheDocument()
+  const chart = page.getByRole('region', { name: 'Revenue by month (DKK)' })
+  const { top } = chart.element().getBoundingClientRect()
+  revenue.resolve()
+  await expect.element(markets).toBeVisible()
+  expect(chart.element().getBoundingClientRect().top).toBe(top)
+})
+
 test.each([
   ['0', m.positive],
   ['', m.required],

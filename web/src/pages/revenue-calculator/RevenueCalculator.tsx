@@ -35,11 +35,11 @@ const RevenueCalculator = () => {
       endDate: next.endDate === usual.endDate ? undefined : next.endDate,
     })
   }
+  const fit = <MarketFit key={area} area={area} />
   return (
     <Page>
       <CalculatorForm key={JSON.stringify(choice)} shown={choice} onSubmit={submit} />
-      {isUsable && <RevenueResult choice={choice} />}
-      <MarketFit key={area} area={area} />
+      {isUsable ? <RevenueResult choice={choice} below={fit} /> : fit}
     </Page>
   )
 }
