@@ -48,7 +48,7 @@ const lacksOf = (page: Page): Promise<string[]> =>
         .map((node) => node.textContent?.trim() ?? '')
         .join(' ')
         .trim()
-      if (!/^(No |Nothing |Not yet|None |There (is|are) no|[€]? ?–$|Never)/.test(own) || !isVisible(element)) continue
+      if (!/^(No |Nothing |None |There (is|are) no|[€]? ?–$|Never)/.test(own) || !isVisible(element)) continue
       if (/^[€]? ?–$/.test(own)) {
         const place = element.closest('section, article, tr, dl, li')
         found.push(`– in ${(place?.textContent ?? '').trim().slice(0, 60)}`)
