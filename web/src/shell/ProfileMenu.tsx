@@ -136,9 +136,11 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
       {insights.map(link)}
       {system.map(link)}
       <hr />
-      <Suspense fallback={<Skeleton height={72} animate={false} />}>
-        <Preferences />
-      </Suspense>
+      <div className={classes.preferences}>
+        <Suspense fallback={null}>
+          <Preferences />
+        </Suspense>
+      </div>
       <hr />
       <UnstyledButton className={classes.item} onClick={onSwitch}>
         <IconUsersGroup size={16} stroke={1.8} aria-hidden />
