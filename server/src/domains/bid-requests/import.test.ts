@@ -2,7 +2,6 @@ import { exportBidRequests, importBidRequests, sentBidFile } from '@gridmast/con
 import * as contract from '@gridmast/contract/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDays } from '@gridmast/contract/time.ts'
 import { readXlsx, writeXlsx } from 'hucre'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
@@ -263,41 +262,6 @@ describe('a file of requests', () => {
     expect(answers.filter(({ body }) => body.data.saved)).toHaveLength(1)
     expect(await list()).toHaveLength(1)
   })
-
-  // Its work is reading the file, whatever the store.
-  test.skipIf(process.env['TEST_DATABASE_URL'])(
-    '10,000 rows with three bad cells: each is told, others are served meanwhile; without them all are made',
-    async () => {
-      const texts = Array.from({ length: 10_000 }, (_, i) => {
-        const day = addDays('2026-12-01', i % 420)
-        const mw = hours.map((_hour, slot) => (slot === Math.floor(i / 420) ? '0,5' : ''))
-        return ['', 'North Cold', 'FFR', day, day, 'x', '', '', ...mw, ...mw]
-      })
-      const fileOf = (rows: string[][]) => Buffer.from([head, ...rows].map((cellsOf) => cellsOf.join(';')).join('\n'))
-      const put = (rows: string[][], at: number, column: number, text: string) =>
-        rows.with(at, rows[at]?.with(column, text) ?? [])
-      const bad = put(put(put(texts, 17, 11, '-1'), 5000, 8, 'x'), 9999, 4, '2026-11-30')
-      const order: string[] = []
-      const told: unknown[] = []
-      const stop = app.live.subscribe(cold.customer_id, (event, data) => void (event === 'progress' && told.push(data)))
-      const [answer] = await Promise.all([
-        upload(fileOf(bad)).finally(() => order.push('import')),
-        list().finally(() => order.push('list')),
-      ])
-      stop()
-      expect(order).toEqual(['list', 'import'])
-      expect(told[0]).toEqual({ watch: 'mine', done: 0, total: 10_000 })
-      expect(cells(answer)).toEqual([
-        ['L19', m.atLeast(0)],
-        ['I5002', m.number],
-        ['E10001', m.endBeforeStart],
-      ])
-      expect(answer.body.data.requests).toHaveLength(10_000)
-      expect((await upload(fileOf(texts), true)).body.data).toMatchObject({ saved: true, mistakeCount: 0 })
-      expect((await app.ask(contract.findBidRequests, { token })).body.data.totalCount).toBe(10_000)
-    },
-    120_000,
-  )
 })
 
 test('C4 T1 the file that was sent is downloaded as it was, by its own customer alone', async () => {
