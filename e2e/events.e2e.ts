@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { expectClean, looks, useLook } from './support/axe.ts'
+import { downloadBy } from './support/downloads.ts'
 import { people, signIn } from './support/people.ts'
 import { type Demo, test } from './support/test.ts'
 
@@ -186,9 +187,8 @@ for (const [name, open] of files)
       ['Download CSV', /\.csv$/],
     ] as const) {
       await open(page)
-      const file = page.waitForEvent('download')
-      await page.getByRole('menuitem', { name: item }).click()
-      expect((await file).suggestedFilename()).toMatch(ending)
+      const file = await downloadBy(page, () => page.getByRole('menuitem', { name: item }).click())
+      expect(file.suggestedFilename()).toMatch(ending)
     }
   })
 

@@ -28,9 +28,4 @@ export const test = bare.extend<object, { demo: Demo }>({
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ demo }, use) => use(demo.url),
-  page: async ({ page }, use) => {
-    // A pointer that has not moved stands at 0, 0, where the sidebar opens under it.
-    await page.mouse.move(1439, 899)
-    await use(page)
-  },
 })

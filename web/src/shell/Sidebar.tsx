@@ -55,10 +55,14 @@ export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
       aria-label={t('Main navigation')}
       data-open={wide || undefined}
       data-over={(opened && !pinned) || undefined}
-      onMouseEnter={() => {
-        timer.current = setTimeout(() => setOpened(true), limits.sidebarHoverMs)
+      // A page that appears under a pointer at rest is entered by it, and not hovered.
+      onMouseMove={() => {
+        timer.current ??= setTimeout(() => setOpened(true), limits.sidebarHoverMs)
       }}
-      onMouseLeave={close}
+      onMouseLeave={() => {
+        close()
+        timer.current = undefined
+      }}
       onClick={() => setOpened(true)}
       onFocus={(event) => event.target.matches(':focus-visible') && setOpened(true)}
       onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
