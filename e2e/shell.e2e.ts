@@ -10,14 +10,15 @@ test('the sidebar opens after a hover of half a second, not at once, and stays w
   const openedAfterMs = sidebar.evaluate(
     (element) =>
       new Promise<number>((resolve) => {
-        element.addEventListener('mouseenter', () => {
-          const enteredAt = performance.now()
+        const measure = () => {
+          const movedAt = performance.now()
           const look = () =>
             element.getBoundingClientRect().width > 200
-              ? resolve(performance.now() - enteredAt)
+              ? resolve(performance.now() - movedAt)
               : requestAnimationFrame(look)
           look()
-        })
+        }
+        element.addEventListener('mousemove', measure, { once: true })
       }),
   )
   await sidebar.hover()

@@ -81,7 +81,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         )}
         {data && data.uncounted.doubted.sessions > 0 && (
           <p className="gm-meta">
-            {t('Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).', {
+            {t('Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).', {
               n: data.uncounted.doubted.sessions,
               kwh: formatNumber(data.uncounted.doubted.kwh, { decimals: 1 }),
             })}
@@ -89,7 +89,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         )}
         {data && data.uncounted.refused.sessions > 0 && (
           <p className="gm-meta">
-            {t('Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).', {
+            {t('Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).', {
               n: data.uncounted.refused.sessions,
               kwh: formatNumber(data.uncounted.refused.kwh, { decimals: 1 }),
             })}

@@ -68,9 +68,9 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
       ]
     case 'known':
       return energy.quarters.length === 0
-        ? [...noBid, t('No energy was asked for.')]
+        ? [...noBid, t('No energy was requested.')]
         : [
-            t('{{mwh}} MWh up, {{down}} MWh down; beside the gross, in no share.', {
+            t('{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.', {
               mwh: mwhOf(energy.quarters.map(({ upMwh }) => upMwh)),
               down: mwhOf(energy.quarters.map(({ downMwh }) => downMwh)),
             }),

@@ -71,7 +71,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
           ))}
           {formula.energy.state !== 'none' && (
             <Sum name={t('Energy')} eur={energyEur}>
-              {t('beside the gross, in no share')}
+              {t('in addition to the gross, not shared')}
             </Sum>
           )}
         </tbody>

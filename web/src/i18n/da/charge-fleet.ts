@@ -35,10 +35,10 @@ export const chargeFleet = {
   'All is well': 'Alt er i orden',
   'No charger is faulted or offline, and no session waits for a review.':
     'Ingen lader har fejl eller er offline, og ingen opladning skal gennemses.',
-  'Sessions with energy to confirm this month, in no sum: {{n}} ({{kwh}} kWh).':
-    'Opladninger denne måned, hvor energien skal bekræftes, uden for summerne: {{n}} ({{kwh}} kWh).',
-  'Refused sessions that charged this month, in no sum: {{n}} ({{kwh}} kWh).':
-    'Afviste opladninger denne måned, der alligevel ladede, uden for summerne: {{n}} ({{kwh}} kWh).',
+  'Sessions with energy to confirm this month, not in the totals: {{n}} ({{kwh}} kWh).':
+    'Opladninger denne måned, hvor energien skal bekræftes, ikke med i summerne: {{n}} ({{kwh}} kWh).',
+  'Refused sessions that charged this month, not in the totals: {{n}} ({{kwh}} kWh).':
+    'Afviste opladninger denne måned, der alligevel ladede, ikke med i summerne: {{n}} ({{kwh}} kWh).',
   'It has never connected.': 'Den har aldrig været forbundet.',
 
   'Import tags': 'Importér ladebrikker',

@@ -60,7 +60,7 @@ export const economics = {
   Gross: 'Brutto',
   'Bids won: {{n}}, listed below': 'Vundne bud: {{n}}, vist nedenfor',
   'Hours sold and not available: {{n}}': 'Solgte timer uden rådighed: {{n}}',
-  'beside the gross, in no share': 'ud over brutto, indgår ikke i andelene',
+  'in addition to the gross, not shared': 'ud over brutto, fordeles ikke',
   'Everything this day was settled from, sealed for an auditor.':
     'Alt, som denne dag er afregnet ud fra, forseglet til en revisor.',
   'Sealed once the day is over.': 'Forsegles, når dagen er slut.',
@@ -73,9 +73,9 @@ export const economics = {
     'En pris, et resultat eller en måling af energien mangler. Åbn rækken for at se hvilken.',
   'Quarters of an hour without a published price: {{n}}': 'Kvarter uden offentliggjort pris: {{n}}',
   'Quarters of an hour sold without a measured set point: {{n}}': 'Solgte kvarter uden målt sætpunkt: {{n}}',
-  'No energy was asked for.': 'Der blev ikke bestilt energi.',
-  '{{mwh}} MWh up, {{down}} MWh down; beside the gross, in no share.':
-    '{{mwh}} MWh op, {{down}} MWh ned; ud over brutto, indgår ikke i andelene.',
+  'No energy was requested.': 'Der blev ikke bestilt energi.',
+  '{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.':
+    '{{mwh}} MWh op, {{down}} MWh ned; ud over brutto, fordeles ikke.',
   'Price: {{name}}, taken {{at}}': 'Pris: {{name}}, indlæst {{at}}',
   'Price: {{name}}, read {{at}}': 'Pris: {{name}}, læst {{at}}',
   'Rows whose energy is not known yet: {{n}}': 'Rækker, hvis energi endnu ikke er kendt: {{n}}',

@@ -78,7 +78,7 @@ test('sessions that need a user: energy to confirm, and one that charged althoug
   await expect
     .element(attention.getByRole('link', { name: 'Rampe 1' }).first())
     .toHaveAttribute('href', `/e3-App/evCharging?tab=transactions&session=${fleetId(5)}`)
-  await expect.element(page.getByText(/energy to confirm this month, in no sum: 1 \(300,0 kWh\)/)).toBeVisible()
+  await expect.element(page.getByText(/energy to confirm this month, not in the totals: 1 \(300,0 kWh\)/)).toBeVisible()
   await expectClean()
 })
 

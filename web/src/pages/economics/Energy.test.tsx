@@ -45,7 +45,7 @@ describe('energy revenue', () => {
       more: { [afrrCall]: () => ({ data: formulaOf({ energy: { ...energyOf(null), state: 'unknown' } }) }) },
     })
     await openInfo()
-    await expect.element(dialog.getByText('beside the gross, in no share')).toBeVisible()
+    await expect.element(dialog.getByText('in addition to the gross, not shared')).toBeVisible()
     await expect.element(dialog.getByText('Quarters of an hour without a published price: 1')).toBeVisible()
     await tab('Bidding Price (€)')
     await expect.element(dialog.getByRole('columnheader', { name: '€/MWh' }).first()).toBeVisible()
