@@ -47,7 +47,7 @@ writeFileSync(
   results,
   `# Results
 
-Ratios of two things measured in one run on one machine; a missed goal stays red. Node ${process.versions.node},
+Ratios of two things measured in one run on one machine; a missed goal stays red. The newest rows: Node ${process.versions.node},
 ${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB. \`npm run bench\` writes this file. Goals in seconds depend on the machine:
 the bare Fastify hello in the row of the gates says how fast it was that day.
 
