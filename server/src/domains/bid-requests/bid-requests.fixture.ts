@@ -1,7 +1,7 @@
 import { newId } from '#platform/ids.ts'
 import type { Records } from '#platform/records.ts'
 
-/** An instance of the test world that may be bid, and a request for it that was placed. */
+/** An instance of the test world that may be bid, a request for it that was placed, and the columns of a file of requests. */
 
 export type Cold = { customer_id: string; instance_id: string; licence_id: string }
 
@@ -46,3 +46,17 @@ export const addPlaced = async (
   )
   return request_id
 }
+
+export const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
+export const head = [
+  'License',
+  'Instance',
+  'Market',
+  'Start Date',
+  'End Date',
+  'Note',
+  'Excluded day',
+  'Reason',
+  ...hours.map((hour) => `MW ${hour}`),
+  ...hours.map((hour) => `EUR/MW ${hour}`),
+]

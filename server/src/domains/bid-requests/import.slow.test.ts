@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { type Cold, coldOf } from './bid-requests.fixture.ts'
+import { type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
 
 let app: TestApp
 let cold: Cold
@@ -29,21 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
-const head = [
-  'License',
-  'Instance',
-  'Market',
-  'Start Date',
-  'End Date',
-  'Note',
-  'Excluded day',
-  'Reason',
-  ...hours.map((hour) => `MW ${hour}`),
-  ...hours.map((hour) => `EUR/MW ${hour}`),
-]
-
-// Its work is reading the file, whatever the store.
+// Reading the file takes the time, and no store has a part in it.
 test.skipIf(process.env['TEST_DATABASE_URL'])(
   '10,000 rows with three bad cells: each is told, others are served meanwhile; without them all are made',
   async () => {

@@ -6,7 +6,7 @@ import { readXlsx, writeXlsx } from 'hucre'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addPlaced, type Cold, coldOf } from './bid-requests.fixture.ts'
+import { addPlaced, type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
 
 let app: TestApp
 let cold: Cold
@@ -32,19 +32,6 @@ beforeEach(() =>
 )
 
 type Row = (string | number | Date | null)[]
-const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)
-const head = [
-  'License',
-  'Instance',
-  'Market',
-  'Start Date',
-  'End Date',
-  'Note',
-  'Excluded day',
-  'Reason',
-  ...hours.map((hour) => `MW ${hour}`),
-  ...hours.map((hour) => `EUR/MW ${hour}`),
-]
 const row = (
   part: { market?: string; start?: string; end?: string; mw?: Row[number][]; instance?: string; licence?: string } = {},
 ): Row => {
