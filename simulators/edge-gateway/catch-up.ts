@@ -7,7 +7,7 @@ import type { Edge, Group } from './world-file.ts'
 export type CatchUpOptions = {
   edge: Edge
   state: State
-  /** Messages a second. */
+  /** Messages a second, those that carry no samples too. */
   replayPerS: number
   /** Quiet minutes before this second are sent with fewer samples. */
   thinBeforeS?: number | undefined
@@ -64,6 +64,7 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
   const fill = async (group: Group, hole: Interval): Promise<void> => {
     const name = groupName(edge, group)
     let burst: Promise<void>[] = []
+    let sent = 0
     let nextAt = performance.now() + 1000
     const settle = async () => {
       const broken = new Promise<void>((resolve) => {
@@ -71,12 +72,14 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
       })
       if (isConnected()) await Promise.race([Promise.all(burst), broken])
       burst = []
+      sent = 0
     }
     /** What happened in the seconds that the next message with samples covers. */
     let happened: Promise<boolean>[] = []
     for (const message of replay(edge.key, group, state.manual(name), hole, thinBeforeS)) {
       if (stopping.aborted || !isConnected()) return
       happened.push(send(message))
+      sent++
       if (!message.covers) continue
       const { covers } = message
       burst.push(
@@ -85,7 +88,7 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
         }),
       )
       happened = []
-      if (burst.length < replayPerS) continue
+      if (sent < replayPerS) continue
       await settle()
       await sleep(nextAt - performance.now())
       nextAt = performance.now() + 1000

@@ -12,7 +12,7 @@ const { values } = parseArgs({
     'history-days': { type: 'string', default: '14' },
     /** Folder of the progress file; without it a restart sends the history again. */
     state: { type: 'string' },
-    'replay-per-s': { type: 'string', default: '80' },
+    'replay-per-s': { type: 'string', default: '95' },
     /** The broker is not the server's own: keep telemetry until the server names it on `ack`. */
     acks: { type: 'boolean', default: false },
     /** Which edges misbehave when they are commanded; by default faults.json in the folder of --state. */

@@ -60,7 +60,8 @@ const linesPerMinute = 20
 const strangerBytes = 4096
 const headerBytes = 512
 
-type Edge = { key: string; inFlight: number; credential: string | null }
+/** `isEnding`: a message was refused, which ends the connection; what it sent after that is not answered. */
+type Edge = { key: string; inFlight: number; credential: string | null; isEnding: boolean }
 
 /** The embedded broker. A message is acknowledged after `onMessage` has resolved, that is after its commit (security rule D1). */
 export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
@@ -102,14 +103,19 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
   const take = async (client: Client | null, packet: PublishPacket): Promise<void> => {
     const edge = client ? edges.get(client) : undefined
     if (!edge) throw refuse('protocol', client)
+    if (edge.isEnding) throw new Error('ending')
+    const end = (why: Refused): Error => {
+      edge.isEnding = true
+      return refuse(why, client)
+    }
     const address = readTopic(packet.topic)
-    if (!address || address.edgeKey !== edge.key) throw refuse('foreign topic', client)
+    if (!address || address.edgeKey !== edge.key) throw end('foreign topic')
     // With QoS 0 there is no acknowledgement to wait for, with QoS 2 nothing is gained: the same sample twice is one sample.
-    if (packet.qos !== 1) throw refuse('qos', client)
+    if (packet.qos !== 1) throw end('qos')
     const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
-    if (payload.length > limits.payloadBytes) throw refuse('oversize', client)
-    if (!mayPass(edge.key)) throw refuse('rate', client)
-    if (edge.inFlight >= limits.inFlight) throw refuse('in flight', client)
+    if (payload.length > limits.payloadBytes) throw end('oversize')
+    if (!mayPass(edge.key)) throw end('rate')
+    if (edge.inFlight >= limits.inFlight) throw end('in flight')
     if (address.kind !== 'status') packet.retain = false
     edge.inFlight++
     try {
@@ -118,7 +124,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
       line('not stored, why', (leftOut) =>
         log?.warn({ err: error, edge: edge.key, ...leftOut }, 'message not stored: the edge is to send it again'),
       )
-      throw refuse('not stored', client)
+      throw end('not stored')
     } finally {
       edge.inFlight--
     }
@@ -191,7 +197,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   const comes = (client: Client, key: string) => {
     keepSession(client, key)
-    edges.set(client, { key, inFlight: 0, credential: credentials.get(client) ?? null })
+    edges.set(client, { key, inFlight: 0, credential: credentials.get(client) ?? null, isEnding: false })
     connected.set(key, (connected.get(key) ?? new Set()).add(client))
     say(client, `edge ${key}`, 'edge connected')
   }
