@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page } from '@playwright/test'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn, signInByForm } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -189,10 +190,7 @@ test('a webhook test arrives signed as the help says, shows as delivered, and st
 test('the audit trail of the filtered days is downloaded', async ({ page }) => {
   await signIn(page, people.auditor, '/audit?action=auth')
   await page.getByRole('button', { name: 'Export' }).click()
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Download CSV' }).click(),
-  ])
+  const file = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download CSV' }).click())
   expect(file.suggestedFilename()).toMatch(/\.csv$/)
 })
 

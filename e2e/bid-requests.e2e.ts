@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { settledDay, settledMs } from './support/settled.ts'
@@ -99,9 +100,8 @@ test('a file with a wrong cell makes nothing and says which cell; corrected it m
   await signIn(page, people.expert, path)
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import bid requests' })
-  const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download a template' }).click()
-  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/)
+  const download = await downloadBy(page, () => dialog.getByRole('button', { name: 'Download a template' }).click())
+  expect(download.suggestedFilename()).toMatch(/\.xlsx$/)
   const head = [
     'License',
     'Instance',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { addDays, today } from '@gridmast/contract/time.ts'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { cutIn } from './support/narrow.ts'
 import { people, signIn } from './support/people.ts'
@@ -120,9 +121,7 @@ test('an auditor reads the table and takes a file of the meters that were chosen
   await form.getByRole('checkbox', { name: 'Kontor' }).check()
   await form.getByText('Day', { exact: true }).click()
   await expect(form.getByText('Meters: 1 · rows: 30')).toBeVisible()
-  const coming = page.waitForEvent('download')
-  await form.getByRole('button', { name: 'Download' }).click()
-  const file = await coming
+  const file = await downloadBy(page, () => form.getByRole('button', { name: 'Download' }).click())
   const now = today(Date.now())
   expect(file.suggestedFilename()).toBe(`Meters_${addDays(now, -30)}_to_${addDays(now, -1)}.xlsx`)
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -55,9 +56,8 @@ test('R2 an expert updates a tax and sees it in the prices; an auditor cannot', 
 test('a month of prices with tax comes as an Excel file', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/dayahead')
   await page.getByRole('button', { name: 'Download Price (Tax Included)' }).click()
-  const file = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download', exact: true }).last().click()
-  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
+  const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).last().click())
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
 for (const look of looks)

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { compareChains, verifyRecord } from '../server/src/flight-record/verify.ts'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { daysAgo, settledMs } from './support/settled.ts'
@@ -30,10 +31,7 @@ test(
     await expect(dialog.getByText(/^Price: /).first()).toBeVisible()
     const files: string[] = []
     for (const name of ['first.jsonl', 'second.jsonl']) {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        dialog.getByRole('button', { name: 'Flight record' }).click(),
-      ])
+      const download = await downloadBy(page, () => dialog.getByRole('button', { name: 'Flight record' }).click())
       await download.saveAs(info.outputPath(name))
       files.push(await readFile(info.outputPath(name), 'utf8'))
     }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { m } from '@gridmast/contract/messages.ts'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -44,10 +45,9 @@ test('the filter is in the address, and the file has what it lets through', asyn
   await expect(page).toHaveURL(/filter=vagt/)
   await page.reload()
   await expect(rowOf(page, 'vagt@')).toBeVisible()
-  const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'Download CSV' }).click()
-  expect(await readFile(await (await download).path(), 'utf8')).toContain(
+  const download = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download CSV' }).click())
+  expect(await readFile(await download.path(), 'utf8')).toContain(
     '1,vagt@nordhavn.example,Nordhavn Køl 1,fcr_based,Yes,Yes',
   )
 })

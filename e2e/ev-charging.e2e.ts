@@ -1,5 +1,6 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, type Page } from '@playwright/test'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -39,9 +40,8 @@ test(
     const session = page.getByRole('row').filter({ hasText: 'Remote' }).filter({ hasText: 'Gæster' }).first()
     await expect(session).toContainText('Completed')
     await page.getByRole('button', { name: 'Export' }).click()
-    const download = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: 'Download CSV' }).click()
-    expect((await download).suggestedFilename()).toBe('Charging_sessions.csv')
+    const download = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download CSV' }).click())
+    expect(download.suggestedFilename()).toBe('Charging_sessions.csv')
   },
 )
 

@@ -198,9 +198,8 @@ test('a control sheet of a day comes as an Excel file', async ({ page }) => {
   await page.getByRole('menuitem', { name: 'Control sheet' }).click()
   const sheet = dialog(page, 'Control sheet')
   await expect(sheet.getByRole('combobox', { name: 'Instance' })).toHaveValue('Lab')
-  const file = page.waitForEvent('download')
-  await sheet.getByRole('button', { name: 'Download' }).click()
-  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
+  const file = await downloadBy(page, () => sheet.getByRole('button', { name: 'Download' }).click())
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
 test('while an activation runs home and the market say so, second by second; it ends by itself and stands in the table', async ({

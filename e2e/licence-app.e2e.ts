@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { m } from '@gridmast/contract/messages.ts'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -36,10 +37,9 @@ test('the app of a licence from the sidebar: the first instance is chosen, its p
 
 test('a day of an instance comes as an Excel file', async ({ page }) => {
   await signIn(page, people.auditor, app)
-  const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'Download Excel' }).click()
-  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
+  const file = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download Excel' }).click())
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
 test('R1 an expert edits an instance with a double click, and the portal says so; its new name is everywhere', async ({
@@ -67,10 +67,9 @@ test('R1 an expert edits an instance with a double click, and the portal says so
 
 test('all instances come as the file Generic_Instance', async ({ page }) => {
   await signIn(page, people.auditor, `${app}?tab=details`)
-  const file = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'Download CSV' }).click()
-  expect((await file).suggestedFilename()).toBe('Generic_Instance.csv')
+  const file = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download CSV' }).click())
+  expect(file.suggestedFilename()).toBe('Generic_Instance.csv')
 })
 
 test('R1 an auditor reads and changes nothing; a custom user without the app is not authorized', async ({ page }) => {

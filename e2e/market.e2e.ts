@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -32,9 +33,8 @@ test('a market that is called by a set point shows it', async ({ page }) => {
 test('prices of a range of days come as an Excel file', async ({ page }) => {
   await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   await page.getByRole('button', { name: 'Bulk Download Excel file' }).click()
-  const file = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download', exact: true }).last().click()
-  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
+  const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).last().click())
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
 test('prices of today that nobody renewed for 37 hours are said to be stale', async ({ page }) => {

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { readXlsx, writeXlsx } from 'hucre'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { settledDay, settledMs } from './support/settled.ts'
@@ -96,13 +97,13 @@ test('a month as PDF and Excel, and who is mailed it', async ({ page }) => {
   const months = page.getByRole('region', { name: 'Monthly statements' })
   await page.reload()
   const rowOf = months.getByRole('row').filter({ hasText: month })
-  const pdf = page.waitForEvent('download')
-  await rowOf.getByRole('button', { name: `Download the statement of ${month} as PDF` }).click()
-  expect((await readFile(await (await pdf).path())).subarray(0, 5).toString()).toBe('%PDF-')
+  const pdf = await downloadBy(page, () =>
+    rowOf.getByRole('button', { name: `Download the statement of ${month} as PDF` }).click(),
+  )
+  expect((await readFile(await pdf.path())).subarray(0, 5).toString()).toBe('%PDF-')
   await rowOf.getByRole('button', { name: `Settlements of ${month}` }).click()
-  const xlsx = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: 'Download Excel' }).click()
-  const { sheets } = await readXlsx(await readFile(await (await xlsx).path()))
+  const xlsx = await downloadBy(page, () => page.getByRole('menuitem', { name: 'Download Excel' }).click())
+  const { sheets } = await readXlsx(await readFile(await xlsx.path()))
   expect(JSON.stringify(sheets)).toContain(instanceIdName)
 
   const email = `bogholder${Date.now()}@nordhavn.example`

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { downloadBy } from './support/downloads.ts'
 import { expectClean } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'
 import { test } from './support/test.ts'
@@ -32,10 +33,7 @@ test('a report of the company’s meters is made, says what it does not know, an
     ['Download Excel by meter', 'PK'],
   ] as const) {
     await report(page).getByRole('button', { name: 'Export' }).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: item }).click(),
-    ])
+    const download = await downloadBy(page, () => page.getByRole('menuitem', { name: item }).click())
     expect((await readFile(await download.path())).toString('latin1').startsWith(start)).toBe(true)
   }
 })
