@@ -1,3 +1,4 @@
+import './quick-react.ts'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { storageKeys } from '@gridmast/contract/limits.ts'
