@@ -204,13 +204,13 @@ test('configuration of 1.6: read whole, changed, and read back from the charger;
   await expect.poll(async () => (await settingsOf('old')).configuration[1]?.value).toBe('120')
   const secret = { variable: 'AuthorizationKey', value: 'another secret of mine' }
   await app.ask(contract.saveChargerConfiguration, { token, params, body: secret })
-  const kept = () =>
-    app.records.system(async (tx) => ({
-      frames: await tx.selectFrom('charger_frames').select('frames').execute(),
-      commands: await tx.selectFrom('charger_command').select(['action', 'asked']).execute(),
-    }))
-  await expect.poll(async () => JSON.stringify((await kept()).frames)).toContain('***')
-  expect(JSON.stringify(await kept())).not.toContain('secret of mine')
+  await bench.door.flush()
+  const kept = await app.records.system(async (tx) => ({
+    frames: await tx.selectFrom('charger_frames').select('frames').execute(),
+    commands: await tx.selectFrom('charger_command').select(['action', 'asked']).execute(),
+  }))
+  expect(JSON.stringify(kept.frames)).toContain('***')
+  expect(JSON.stringify(kept)).not.toContain('secret of mine')
 })
 
 test('configuration of 2.0.1: a report in parts after the answer, a setting by component and outlet', async () => {
