@@ -16,7 +16,7 @@ import { openPayments } from './server.ts'
 
 /** The portal against the simulator of the provider, over HTTP: what it asks, what it keeps, and how it gets over faults. */
 
-const keys = {
+export const keys = {
   merchantSerialNumber: '123456',
   clientId: 'client',
   clientSecret: 'secret',

@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openMetrics } from '#platform/metrics.ts'
+import type { Records } from '#platform/records.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { dyingRecords } from '#testing/scripts.ts'
+import { addChargers, addTags, connectCharger, iso, openDoor } from './charger.fixture.ts'
+
+let app: TestApp
+const closers: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  app = await openTestApp()
+  await addChargers(
+    app.records,
+    ['D1', 'D2', 'D3'].map((identity) => ({ identity })),
+  )
+  await addTags(app.records, [{ tag: 'ANNA' }])
+})
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+afterAll(() => app.close())
+
+const sessions = () =>
+  app.records.system((tx) =>
+    tx.selectFrom('charger_transaction').select(['state', 'consumption_wh']).orderBy('no').execute(),
+  )
+
+/** A central system with these records, and a charger that has booted there. */
+const connect = async (identity: string, records: Records) => {
+  const door = await openDoor({ ...app, records, metrics: openMetrics() })
+  closers.push(() => door.close().catch(() => {})) // of one that has died there is nothing to write
+  const charger = await connectCharger(door.port, identity)
+  closers.push(charger.close)
+  await charger.boot()
+  return charger
+}
+
+const startTransaction = { connectorId: 1, idTag: 'ANNA', meterStart: 1000, timestamp: iso(3600) }
+
+test.each([
+  ['before the row', 0, 'D1'],
+  ['before the commit of the row', 0, 'D2'],
+  ['after the row', 1, 'D3'],
+] as const)(
+  'a death %s of a session leaves all of it or nothing; said again, it is one session',
+  async (where, left, identity) => {
+    const before = await sessions()
+    let isDead = false
+    const { records, begin } = dyingRecords(
+      app.records,
+      where,
+      async (tx) => (await tx.selectFrom('charger_transaction').select('no').execute()).length > before.length,
+      () => {
+        isDead = true
+        throw new Error('died')
+      },
+    )
+    const dying = await connect(identity, records)
+    begin()
+    await expect(dying.call('StartTransaction', startTransaction, 'start')).rejects.toThrow('closed')
+    expect(isDead).toBe(true)
+    expect(await sessions()).toHaveLength(before.length + left)
+
+    const charger = await connect(identity, app.records)
+    const started = await charger.call('StartTransaction', startTransaction, 'start')
+    expect(started.payload).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+    const { transactionId } = started.payload
+    await charger.call('StopTransaction', { transactionId, meterStop: 5000, timestamp: iso(10) })
+    const made = (await sessions()).slice(before.length)
+    expect(made.map(({ state, consumption_wh }) => [state, Number(consumption_wh)])).toEqual([['ended', 4000]])
+  },
+)
