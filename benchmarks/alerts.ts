@@ -1,7 +1,7 @@
 // Alerts on both real stores: 5,000 series at 1 Hz with 10,000 alerts, in turns with the engine and without it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { startAlerts } from '../server/src/domains/alerts/triggers.ts'
+import { startAlerts } from '../server/src/delivery/alerts/triggers.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const series = 5000

@@ -4,7 +4,7 @@ import { findSettlements } from '@gridmast/contract/economics.ts'
 import { addDays, dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import { settleDue } from '../server/src/domains/economics/settle-due.ts'
+import { settleDue } from '../server/src/settlement/economics/settle-due.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 import { readBareSettlements } from './bare-settlements.ts'
 

@@ -2,8 +2,8 @@
 // of activations on all, in turns with the engines and without them. Timed is the commit of an edge's second, which its acknowledgement waits for.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { startAlerts } from '../server/src/domains/alerts/triggers.ts'
-import { startEvents } from '../server/src/domains/events/detection.ts'
+import { startAlerts } from '../server/src/delivery/alerts/triggers.ts'
+import { startEvents } from '../server/src/delivery/events/detection.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const edges = 50

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findEvents } from '@gridmast/contract/events.ts'
 import { sql } from 'kysely'
-import { startEvents } from '../server/src/domains/events/detection.ts'
+import { startEvents } from '../server/src/delivery/events/detection.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

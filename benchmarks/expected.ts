@@ -1,7 +1,7 @@
-// How far the forecast of available power is off, on 8 weeks of the simulated world: the figures of server/src/delivery/expected.md.
+// How far the forecast of available power is off, on 8 weeks of the simulated world: the figures of server/src/delivery/scoring/expected.md.
 // node benchmarks/expected.ts
 import { hourMs } from '@gridmast/contract/time.ts'
-import { openExpected, profileSpan, usualOf } from '../server/src/delivery/expected.ts'
+import { openExpected, profileSpan, usualOf } from '../server/src/delivery/scoring/expected.ts'
 import { capacityKw, loadOf } from '../simulators/loads.ts'
 
 const groups = [

@@ -7,9 +7,9 @@ import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { startBroker } from '../server/src/protocols/mqtt/broker.ts'
 import { openReadings, type Readings } from '../server/src/readings/readings.ts'
-import { edgeSignIn } from '../server/src/domains/instances/edge-sign-in.ts'
-import { liveReadingsOf, openIngest } from '../server/src/domains/instances/ingest.ts'
-import { testDirectory } from '../server/src/domains/instances/ingest.fixture.ts'
+import { edgeSignIn } from '../server/src/delivery/instances/edge-sign-in.ts'
+import { liveReadingsOf, openIngest } from '../server/src/delivery/instances/ingest.ts'
+import { testDirectory } from '../server/src/delivery/instances/ingest.fixture.ts'
 
 const edges = 50
 const samplesPerList = 60

@@ -1,5 +1,5 @@
 // node benchmarks/kill-chargers.ts [kills] [chargers]: 500 chargers, half of them charging, while the server dies by kill -9 twenty times, ten of them at named places.
-import { killFleet, places } from '../server/src/domains/ev-charging/fleet-kill.fixture.ts'
+import { killFleet, places } from '../server/src/charging/ledger/fleet-kill.fixture.ts'
 
 const [kills = 20, chargers = 500] = process.argv.slice(2).map(Number)
 const charging = Math.floor(chargers / 2)

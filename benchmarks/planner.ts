@@ -1,8 +1,8 @@
 // The planner in its thread: a day of 96 quarters with 20 loads, and the backtest of a site over a year. Prices are made by a seed.
 import { addDays, dayBounds, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
-import type { Load, PlanProblem, PlanQuarter } from '../server/src/planning/plan.ts'
-import { startPlanner } from '../server/src/planning/planner.ts'
-import { battery, onOff, problemOf, session, shiftable } from '../server/src/planning/planning.fixture.ts'
+import type { Load, PlanProblem, PlanQuarter } from '../server/src/planning/solver/plan.ts'
+import { startPlanner } from '../server/src/planning/solver/planner.ts'
+import { battery, onOff, problemOf, session, shiftable } from '../server/src/planning/solver/planning.fixture.ts'
 
 const problems = Number(process.env['PROBLEMS'] ?? 40)
 const [first, last] = ['2025-11-01', process.env['LAST'] ?? '2026-10-31']

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { datasets } from '../server/src/connectors/energi-data-service/datasets.ts'
 import { parseBody, type PriceRow } from '../server/src/connectors/energi-data-service/parse.ts'
-import { savePrices } from '../server/src/domains/market-data/save-prices.ts'
+import { savePrices } from '../server/src/grid/market-data/save-prices.ts'
 import { migrate } from '../server/src/platform/migrate.ts'
 import { openRecords, type Records } from '../server/src/platform/records.ts'
 

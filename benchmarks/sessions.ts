@@ -1,7 +1,7 @@
 // A list of 10,000 charging sessions through HTTP with the count and the kWh of all of them, against its bare queries; the first page and the last.
 import { findChargerTransactions } from '@gridmast/contract/ev-charging.ts'
 import { sql } from 'kysely'
-import { addChargers, addTags } from '../server/src/domains/ev-charging/charger.fixture.ts'
+import { addChargers, addTags } from '../server/src/charging/ledger/charger.fixture.ts'
 import { idOf } from '../server/src/platform/ids.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 

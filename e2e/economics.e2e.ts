@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { compareChains, verifyRecord } from '../server/src/flight-record/verify.ts'
+import { compareChains, verifyRecord } from '../server/src/delivery/flight-record/verify.ts'
 import { downloadBy } from './support/downloads.ts'
 import { expectClean, looks, useLook } from './support/axe.ts'
 import { people, signIn } from './support/people.ts'

@@ -10,11 +10,11 @@ import {
   type BackfillApp,
   type BackfillProgress,
   type BackfillRequest,
-} from '../server/src/domains/market-data/backfill.ts'
-import { watchMeters, workOff } from '../server/src/domains/data-hub/backfill.ts'
+} from '../server/src/grid/market-data/backfill.ts'
+import { watchMeters, workOff } from '../server/src/meters/data-hub/backfill.ts'
 import { openLog } from '../server/src/platform/log.ts'
 import { openSecret } from '../server/src/platform/secret.ts'
-import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/domains/market-data/plan.ts'
+import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/grid/market-data/plan.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 import { openStore, throughServerOr } from './operator.ts'
 

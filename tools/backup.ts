@@ -1,6 +1,6 @@
 // npm run backup -- FILE: one file of everything that the server at work keeps, and FILE.key, for their owner only. The server sends it, this writes it.
 import { join } from 'node:path'
-import { type BackupAnswer, backupCall, keepBackup } from '../server/src/backup/backup.ts'
+import { type BackupAnswer, backupCall, keepBackup } from '../server/src/operator/backup/backup.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 import { fail, openStore, print, throughServerOr, typedPath } from './operator.ts'
 

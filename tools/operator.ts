@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/src/config.ts'
-import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator-calls.ts'
+import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator/operator-calls.ts'
 import { isFolderHeld } from '../server/src/platform/data-lock.ts'
 import { migrate, compareMigrations } from '../server/src/platform/migrate.ts'
 import { askServer } from '../server/src/platform/operator-door.ts'

@@ -1,6 +1,6 @@
 // npm run restore -- FILE [--force]: fills DATA_DIR from a backup while no server runs. With --force what is there is moved aside.
 import { parseArgs } from 'node:util'
-import { restoreBackup } from '../server/src/backup/restore.ts'
+import { restoreBackup } from '../server/src/operator/backup/restore.ts'
 import { readConfig } from '../server/src/config.ts'
 import { lockDataFolder } from '../server/src/platform/data-lock.ts'
 import { fail, print, typedPath } from './operator.ts'

@@ -1,7 +1,7 @@
 // npm run verify-record -- <file> [<file> ...]: checks flight records and says what was changed. Needs no server. Ends with 1 when something does not fit.
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { compareChains, verifyRecord } from '../server/src/flight-record/verify.ts'
+import { compareChains, verifyRecord } from '../server/src/delivery/flight-record/verify.ts'
 
 const files = process.argv.slice(2)
 if (files.length === 0) {

@@ -6,7 +6,7 @@ import { decimalText, fileFormat } from './series.ts'
 import { simulatedSum } from './source.ts'
 import { localDate } from './time.ts'
 
-/** What a customer needs to decide on a request, and what became of its bids. Rules: server/src/domains/bid-requests/basis.md. */
+/** What a customer needs to decide on a request, and what became of its bids. Rules: server/src/trading/requests/basis.md. */
 
 /** One entry a slot of the request; null where nothing is known. */
 const perSlot = <T extends z.ZodType>(one: T) => z.array(one.nullable())

@@ -8,7 +8,7 @@ import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
-/** Bid requests as files. The form: server/src/domains/bid-requests/request-file.md. */
+/** Bid requests as files. The form: server/src/trading/requests/request-file.md. */
 
 /** A cell of a file that cannot be taken. */
 export const mistake = z.object({

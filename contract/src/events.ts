@@ -103,7 +103,7 @@ const bandParts = z.object({
   biasKwh: z.number().nullable(),
 })
 
-/** How well an activation was answered (server/src/delivery/delivery.md): shares are 0 to 1, null where nothing was due. */
+/** How well an activation was answered (server/src/delivery/scoring/delivery.md): shares are 0 to 1, null where nothing was due. */
 export const deliveryScore = z.discriminatedUnion('method', [
   z.object({
     method: z.literal('response'),

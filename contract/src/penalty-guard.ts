@@ -3,7 +3,7 @@ import { call, id } from './call.ts'
 import { text } from './fields.ts'
 import { decimalText } from './series.ts'
 
-/** What is sold and is not expected to be there. Rules: server/src/domains/bid-requests/penalty-guard.md. */
+/** What is sold and is not expected to be there. Rules: server/src/trading/guard/penalty-guard.md. */
 
 export const riskStates = ['short', 'unknown'] as const
 

@@ -10,7 +10,7 @@ import { paged } from './paging.ts'
 import { decimalText, fileFormat } from './series.ts'
 import { localDate } from './time.ts'
 
-/** The operator's statement beside what Gridmast settled. Amounts are EUR as exact decimal text. The rules: server/src/domains/reconciliation/compare.md. */
+/** The operator's statement beside what Gridmast settled. Amounts are EUR as exact decimal text. The rules: server/src/settlement/reconciliation/compare.md. */
 
 /** What a column of the operator's statement may hold. */
 export const statementFields = [

@@ -13,7 +13,7 @@ create table scope_2_report (
   company text not null,
   -- Of readings and emission, as they were then.
   sources jsonb not null,
-  -- Sums as server/src/domains/scope-2/emitted.ts keeps them.
+  -- Sums as server/src/meters/scope-2/emitted.ts keeps them.
   total jsonb not null,
   months jsonb not null,
   changes jsonb,

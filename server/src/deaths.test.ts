@@ -6,10 +6,10 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { refreshToken, serveEloverblik } from '#testing/eloverblik.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import * as settlements from '#testing/settlements.ts'
-import { placeDue } from './domains/bid-requests/placing.ts'
-import { runMeters } from './domains/data-hub/sync.ts'
-import { sendDue } from './domains/statements/send.ts'
-import { settlementStatement } from './domains/statements/settlement-statement.ts'
+import { placeDue } from './trading/placing/placing.ts'
+import { runMeters } from './meters/data-hub/sync.ts'
+import { sendDue } from './settlement/statements/send.ts'
+import { settlementStatement } from './settlement/statements/settlement-statement.ts'
 
 /**
  * What a death leaves of the work of an engine, without a process: its records end at a place and answer nothing after it. By kill -9:

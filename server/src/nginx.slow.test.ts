@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { addChargers, key } from '#domains/ev-charging/charger.fixture.ts'
+import { addChargers, key } from '#charging/ledger/charger.fixture.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { openChargers } from './chargers.ts'
+import { openChargers } from './roles/chargers.ts'
 
 const nginx = process.env['NGINX_BINARY'] ?? 'nginx'
 const isHere =

@@ -4,7 +4,7 @@ import { openOwnNews } from '#platform/news.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { operatorCalls } from './operator-calls.ts'
+import { operatorCalls } from './operator/operator-calls.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { hashMachineSecret } from '#platform/machine-secret.ts'
 import type { Tx } from '#platform/records.ts'
 import { newToken, tokenSha256 } from '#platform/token.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { prepareConfigs } from './domains/bid-requests/edge-config.ts'
-import { openEdges } from './edges.ts'
+import { prepareConfigs } from './trading/sold/edge-config.ts'
+import { openEdges } from './roles/edges.ts'
 
 /**
  * Which change must reach what is already open. Of chargers, their sockets, local lists and limits: `domains/ev-charging/revocations.test.ts`.

@@ -7,8 +7,8 @@ import { migrate } from '#platform/migrate.ts'
 import { openRecords, type Records } from '#platform/records.ts'
 import { openReadings, type Readings } from '#readings/readings.ts'
 import type { Config } from './config.ts'
-import { enterDemo, leaveDemo } from './provisioning/demo.ts'
-import { readProvisioning } from './provisioning/read.ts'
+import { enterDemo, leaveDemo } from './operator/provisioning/demo.ts'
+import { readProvisioning } from './operator/provisioning/read.ts'
 
 /** A number that names the lock; any fixed one will do. */
 const readingsSchemaLock = 7_305_002

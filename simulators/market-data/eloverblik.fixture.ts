@@ -1,6 +1,6 @@
 import { addDays, today } from '@gridmast/contract/time.ts'
 import * as contract from '@gridmast/contract/data-hub.ts'
-import { runMeters } from '../../server/src/domains/data-hub/sync.ts'
+import { runMeters } from '../../server/src/meters/data-hub/sync.ts'
 import { openTestApp } from '../../server/src/testing/app.ts'
 import { simulatedToken } from './eloverblik.ts'
 import { demoCvrs, simulatedMeters } from './meters.ts'

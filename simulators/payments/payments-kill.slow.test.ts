@@ -6,7 +6,7 @@ import { layTestWorld } from '../../server/src/testing/data-folder.ts'
 import { run, start } from '../../server/src/testing/scripts.ts'
 import { serveProvider } from './payments.fixture.ts'
 
-const script = join(import.meta.dirname, '../../server/src/domains/payments/payments.process.ts')
+const script = join(import.meta.dirname, '../../server/src/charging/payments/payments.process.ts')
 const minuteMs = 60_000
 const startMs = Date.parse('2026-11-20T12:00:00Z')
 /** A round each two minutes: what a dead process held is free again. */

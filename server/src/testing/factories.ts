@@ -1,6 +1,6 @@
 import type { Records } from '#platform/records.ts'
-import { applyProvisioning } from '#provisioning/apply.ts'
-import { readProvisioning } from '#provisioning/read.ts'
+import { applyProvisioning } from '#operator/provisioning/apply.ts'
+import { readProvisioning } from '#operator/provisioning/read.ts'
 
 const company = (key: string, name: string, dashboard = '{}') => `
   - key: ${key}

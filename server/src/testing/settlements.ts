@@ -7,5 +7,5 @@ export {
   measure,
   placeRequest,
   setContract,
-} from '#domains/economics/economics.fixture.ts'
-export { settleDue } from '#domains/economics/settle-due.ts'
+} from '#settlement/economics/economics.fixture.ts'
+export { settleDue } from '#settlement/economics/settle-due.ts'

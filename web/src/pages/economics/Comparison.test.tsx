@@ -29,7 +29,7 @@ const sums = (change: Partial<Sums> = {}): Sums => ({
 })
 const of = { instanceId: idOf(1), instanceName: 'Nordhavn Køl 1', type: 'FCR-D-DEC', market: 'FCR-D-DEC' }
 
-/** The months of server/src/domains/economics/compare-months.test.ts. */
+/** The months of server/src/settlement/economics/compare-months.test.ts. */
 const bad: Comparison = {
   days: null,
   before: {

@@ -1,0 +1,116 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { getLicence } from '#access/licence.ts'
+import { readConnectors } from './connectors.ts'
+import { route } from '#context.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Sample } from '#readings/latest.ts'
+
+/** The chargers of a customer as they are now. */
+
+/** Held, it does not go offline unseen before the end of the transaction. */
+export const getCharger = async (tx: Tx, customerId: string, chargerId: string, isHeld = false) => {
+  const row = await tx
+    .selectFrom('charger')
+    .select(['charger_id', 'name', 'connectors', 'online', 'simulated', 'charger_type'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .$if(isHeld, (of) => of.forShare())
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
+  const chargers = await tx
+    .selectFrom('charger')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('licence_id', '=', licenceId)
+    .where('enabled', '=', true)
+    .orderBy('position')
+    .orderBy('charger_id')
+    .execute()
+  const signals = await tx
+    .selectFrom('charger_signal')
+    .select(['charger_id', 'evse_no', 'kind', 'no'])
+    .where('customer_id', '=', customerId)
+    .where('kind', 'in', ['power', 'soc'])
+    .execute()
+  return { chargers, signals, connectorsOf: await readConnectors(tx, customerId) }
+}
+
+type Fleet = Awaited<ReturnType<typeof readFleet>>
+
+/** A charger measures at least so often while a car is plugged in; what is older is not said of now. */
+const freshMs = 16 * minuteMs
+
+type Connectors = ReturnType<Fleet['connectorsOf']>
+type Session = { charger_id: string; evse_no: number | null; started_at: Date }
+
+/** What a running session was last measured at: its power in kW, its battery in percent. */
+const measuredOf = (fleet: Fleet, latest: ReadonlyMap<number, Sample>, nowMs: number) => {
+  const numbers = new Map(fleet.signals.map((one) => [`${one.charger_id} ${one.evse_no} ${one.kind}`, one.no]))
+  const last = (session: Session, kind: string): number | null => {
+    const sample = latest.get(numbers.get(`${session.charger_id} ${session.evse_no} ${kind}`) ?? -1)
+    const fromMs = Math.max(session.started_at.getTime(), nowMs - freshMs)
+    return sample && sample.tMs >= fromMs ? sample.value : null
+  }
+  return (session: Session | undefined) => {
+    const watt = session ? last(session, 'power') : null
+    return { powerKw: watt === null ? null : watt / 1000, soc: session ? last(session, 'soc') : null }
+  }
+}
+
+const toCharger = (
+  row: Fleet['chargers'][number],
+  connectors: Connectors,
+  measured: ReturnType<typeof measuredOf>,
+): contract.Charger => ({
+  _id: row.charger_id,
+  name: row.name,
+  identity: row.identity,
+  description: row.description,
+  createdAt: row.created_at.toISOString(),
+  meta: {
+    serialNumber: row.serial_number,
+    connectors: row.connectors,
+    chargerType: row.charger_type === 'DC' ? 'DC' : 'AC',
+    isActive: row.online,
+    maxKw: Number(row.max_kw),
+    vendor: row.vendor,
+    model: row.model,
+    firmware: row.firmware,
+    version: row.version,
+  },
+  lastSeen: row.last_seen_at?.toISOString() ?? null,
+  connectors: connectors.map(({ connectorId, state, error, since, session }) => ({
+    connectorId,
+    state,
+    error,
+    since: since?.toISOString() ?? null,
+    transactionId: session?.transaction_id ?? null,
+    ...measured(row.online ? session : undefined),
+  })),
+  simulated: row.simulated,
+})
+
+export const findChargers = route(contract.findChargers, async ({ app, own, params, nowMs }) => {
+  const fleet = await own(async (tx, customerId) => {
+    await getLicence(tx, customerId, params.id)
+    return readFleet(tx, customerId, params.id)
+  })
+  const chargers = fleet.chargers.map((row) => ({
+    row,
+    connectors: fleet.connectorsOf(row.charger_id, row.connectors),
+  }))
+  const running = new Set(
+    chargers.flatMap(({ row, connectors }) =>
+      connectors.filter(({ session }) => session).map(({ connectorId }) => `${row.charger_id} ${connectorId}`),
+    ),
+  )
+  const asked = fleet.signals.filter((one) => running.has(`${one.charger_id} ${one.evse_no}`))
+  const measured = measuredOf(fleet, await app.readings.latest(asked.map(({ no }) => no)), nowMs)
+  return { chargers: chargers.map(({ row, connectors }) => toCharger(row, connectors, measured)) }
+})

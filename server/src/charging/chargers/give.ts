@@ -1,0 +1,121 @@
+import { m } from '@gridmast/contract/messages.ts'
+import type { Viewer } from '#access/viewer.ts'
+import { commandWaitMs, queueCommand } from './command-rows.ts'
+import type { App } from '#context.ts'
+import { awaitAnswer } from '#platform/await-answer.ts'
+import { Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { isYes, type Order } from '#protocols/ocpp/orders.ts'
+import { getCharger } from './fleet.ts'
+
+/** A command from the portal: checked and committed, told to whoever has the charger's socket, answered with the charger's own word (C1, C3). */
+
+/** An order as its row keeps it: the number is the row's own. */
+type Without<O> = O extends { no: number } ? Omit<O, 'no'> : O
+export type Kept = Without<Exclude<Order, { kind: 'start' | 'stop' }>>
+
+type Command = {
+  chargerId: string
+  /** 0 for the charger as a whole. */
+  evseNo: number
+  action: string
+  /** None for a start and a stop, which are made of their columns. */
+  asked: Kept | null
+  /** The transaction that it is about; may refuse. */
+  transaction?: (tx: Tx, customerId: string) => Promise<string | null>
+  /** Of a start. */
+  tagId?: string | null
+  /** Between two of the same, for one connector: who has started may stop at once. */
+  everyMs?: number
+  /** What the trail says of it. */
+  audited: 'charger.start' | 'charger.stop' | 'charger.command'
+}
+
+/** What a handler gives. */
+type By = Own & { app: App; viewer: Viewer; nowMs: number }
+
+const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs: number) => {
+  const recent = await tx
+    .selectFrom('charger_command')
+    .select('command_id')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', command.chargerId)
+    .where('evse_no', '=', command.evseNo)
+    .where('action', '=', command.action)
+    .where('issued_at', '>', new Date(sinceMs))
+    .executeTakeFirst()
+  if (recent) throw new Refusal(409, m.chargerCommandOpen)
+}
+
+const add = async (tx: Tx, customerId: string, commandId: string, command: Command, by: By): Promise<string> => {
+  const { chargerId, evseNo, action, asked, tagId = null } = command
+  const { nowMs, viewer } = by
+  const charger = await getCharger(tx, customerId, chargerId, true)
+  if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
+  if (!charger.online) throw new Refusal(409, m.chargerOffline)
+  const transactionId = (await command.transaction?.(tx, customerId)) ?? null
+  if (command.everyMs !== undefined) await checkRecent(tx, customerId, command, nowMs - command.everyMs)
+  const queued = { customerId, chargerId, evseNo, action, asked, transactionId, tagId, userId: viewer.userId, nowMs }
+  if (!(await queueCommand(tx, queued, commandId))) throw new Refusal(409, m.chargerCommandOpen)
+  return charger.name
+}
+
+const read = (tx: Tx, customerId: string, commandId: string) =>
+  tx
+    .selectFrom('charger_command')
+    .select(['state', 'answer', 'is_open'])
+    .where('customer_id', '=', customerId)
+    .where('command_id', '=', commandId)
+    .executeTakeFirstOrThrow()
+
+export const give = async (by: By, command: Command): Promise<{ status: string; accepted: boolean }> => {
+  const { app, own, audit } = by
+  const commandId = newId(by.nowMs)
+  // Before the commit: no answer is quicker than the ear for it.
+  const waiting = awaitAnswer(app, {
+    topic: 'charger-answer',
+    id: commandId,
+    waitMs: commandWaitMs,
+    isAnswered: async () => !(await own((tx, id) => read(tx, id, commandId))).is_open,
+  })
+  try {
+    await own(async (tx, customerId) => {
+      const name = await add(tx, customerId, commandId, command, by)
+      const { evseNo, action, asked, tagId = null } = command
+      await audit(tx, command.audited, name, {
+        after: {
+          command: commandId,
+          connectorId: evseNo,
+          ...(tagId && { tagId }),
+          ...(asked && { action, ...withoutSecrets(asked) }),
+        },
+      })
+    })
+    app.news.changed('charger-command', commandId)
+    await waiting.ended
+  } finally {
+    waiting.stop()
+  }
+  const { state, answer } = await own(async (tx, customerId) => {
+    const given = await read(tx, customerId, commandId)
+    if (!given.is_open) return given
+    await tx
+      .updateTable('charger_command')
+      .set({ state: 'timeout', is_open: false, asked: null })
+      .where('customer_id', '=', customerId)
+      .where('command_id', '=', commandId)
+      .where('is_open', '=', true)
+      .execute()
+    return read(tx, customerId, commandId)
+  })
+  return { status: answer ?? m.chargerSilent, accepted: state === 'accepted' && (answer === null || isYes(answer)) }
+}
+
+/** Addresses carry user names and passwords, and so may settings. */
+const isSecret = /key|password|secret/i
+const withoutSecrets = (asked: Kept): object => {
+  if (asked.kind === 'write' && isSecret.test(asked.variable)) return { ...asked, value: '***' }
+  return 'location' in asked ? { ...asked, location: asked.location.replace(/\/\/[^/@]*@/, '//***@') } : asked
+}

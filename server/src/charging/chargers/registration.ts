@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import * as contract from '@gridmast/contract/chargers.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { Viewer } from '#access/viewer.ts'
+import { sql } from 'kysely'
+import { type App, route } from '#context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { hashMachineSecret } from '#platform/machine-secret.ts'
+import type { Tx } from '#platform/records.ts'
+import { keyText } from '#protocols/ocpp/admission.ts'
+import { getCharger } from './fleet.ts'
+import { unknownSince } from '#charging/ledger/frame-ring.ts'
+
+/** Chargers registered in the portal, and those that knocked and are to be adopted. Their secret is shown once (D2). */
+
+/** 20 random bytes as 40 hex digits, which OCPP 1.6 takes as its AuthorizationKey. */
+const newSecret = () => {
+  const secret = randomBytes(20).toString('hex')
+  return { secret, hash: hashMachineSecret(keyText(secret)) }
+}
+const overlapMs = 86_400_000
+
+/** Where chargers of this customer connect, or one of them. */
+const pathOf = async (tx: Tx, customerId: string, identity?: string): Promise<string> => {
+  const { key } = await tx
+    .selectFrom('customer')
+    .select('key')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return `/ocpp/${[key, identity ?? []].flat().map(encodeURIComponent).join('/')}`
+}
+
+const findUnknown = route(contract.findUnknownChargers, async ({ own, nowMs }) =>
+  own(async (tx, customerId) => {
+    const rows = await tx
+      .selectFrom('charger_unknown')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .where('last_seen_at', '>=', unknownSince(nowMs))
+      .orderBy('last_seen_at', 'desc')
+      .execute()
+    return {
+      path: await pathOf(tx, customerId),
+      unknown: rows.map((row) => ({
+        identity: row.identity,
+        tries: row.tries,
+        firstSeen: row.first_seen_at.toISOString(),
+        lastSeen: row.last_seen_at.toISOString(),
+      })),
+    }
+  }),
+)
+
+const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit, params: { identity } }) =>
+  own(async (tx, customerId) => {
+    const dismissed = await tx
+      .deleteFrom('charger_unknown')
+      .where('customer_id', '=', customerId)
+      .where('identity', '=', identity)
+      .executeTakeFirst()
+    if (dismissed.numDeletedRows === 0n) throw notFound()
+    await audit(tx, 'charger.dismiss', identity)
+  }),
+)
+
+/** The licence that chargers of the portal belong to: the company's first for charging. */
+const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
+  const found = await tx
+    .selectFrom('licence')
+    .select('licence_id')
+    .where('customer_id', '=', customerId)
+    .where('type', '=', 'evCharging')
+    .where('enabled', '=', true)
+    .orderBy('licence_id')
+    .executeTakeFirst()
+  if (!found) throw new Refusal(409, m.licenseNotActive)
+  return found.licence_id
+}
+
+/** Once it is committed, the central system admits the charger with its new secret. */
+const admitting = async <T>({ news }: App, { customerId }: Viewer, done: Promise<T>): Promise<T> => {
+  const result = await done
+  news.changed('chargers', customerId)
+  return result
+}
+
+const register = route(contract.registerCharger, async ({ app, own, audit, viewer, nowMs, body }) =>
+  admitting(
+    app,
+    viewer,
+    own(async (tx, customerId) => {
+      const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
+      const licence_id = await licenceOf(tx, customerId)
+      const { secret, hash } = newSecret()
+      const charger_id = newId(nowMs)
+      const { count } = await tx
+        .selectFrom('charger')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('customer_id', '=', customerId)
+        .executeTakeFirstOrThrow()
+      if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
+      const added = await tx
+        .insertInto('charger')
+        .values({
+          customer_id: customerId,
+          charger_id,
+          identity,
+          name,
+          description,
+          licence_id,
+          connectors,
+          charger_type: chargerType,
+          max_kw: maxKw.toFixed(3),
+          security_profile: securityProfile,
+          password_hash: hash,
+          position: count,
+          registered_by: viewer.userId,
+          area,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (added.numInsertedOrUpdatedRows === 0n)
+        throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
+      const knocked = await tx
+        .deleteFrom('charger_unknown')
+        .where('customer_id', '=', customerId)
+        .where('identity', '=', identity)
+        .executeTakeFirst()
+      const adopted = knocked.numDeletedRows > 0n
+      await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
+      return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
+    }),
+  ),
+)
+
+const renew = route(contract.renewChargerSecret, async ({ app, viewer, own, audit, nowMs, params }) =>
+  admitting(
+    app,
+    viewer,
+    own(async (tx, customerId) => {
+      const { name } = await getCharger(tx, customerId, params.id)
+      const { secret, hash } = newSecret()
+      const { identity } = await tx
+        .updateTable('charger')
+        .set({
+          password_hash: hash,
+          previous_hash: sql`password_hash`,
+          previous_until: new Date(nowMs + overlapMs),
+        })
+        .where('customer_id', '=', customerId)
+        .where('charger_id', '=', params.id)
+        .returning('identity')
+        .executeTakeFirstOrThrow()
+      await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
+      return { _id: params.id, identity, secret, path: await pathOf(tx, customerId, identity) }
+    }),
+  ),
+)
+
+export const registration = [findUnknown, dismissUnknown, register, renew]

@@ -1,0 +1,590 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { idOf } from '#platform/ids.ts'
+import type { TestApp } from '#testing/app.ts'
+import { type Bench, type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
+import { portalTagOf } from '#charging/ledger/directory.ts'
+import { registerKwh, type Registers } from '#charging/ledger/register-energy.ts'
+
+let bench: Bench
+let app: TestApp
+let token: string
+let auditor: string
+const names = [
+  'tagged',
+  'remote',
+  'modern',
+  'plugged',
+  'plugged-before',
+  'refuser',
+  'charted',
+  'gone',
+  'listed',
+  'many',
+  'paused',
+  'odd',
+  'crashed',
+  'owned',
+]
+beforeAll(async () => {
+  bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
+  app = bench.app
+  token = await app.tokenOf('sudoer@north.example')
+  auditor = await app.tokenOf('auditor@north.example')
+})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
+
+const connect = (identity: string, options: Connect = {}) => bench.connect(identity, options)
+const idOfCharger = (identity: string, customer = 'north') => idOf('charger', customer, identity)
+
+const addTag = async (tagID: string, more: object = {}) =>
+  app.ask(contract.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
+
+describe('tags and groups', () => {
+  test('C4 a tag is kept trimmed and in upper case, is one of its kind, and the active flag counts from the next Authorize', async () => {
+    const charger = await connect('tagged')
+    const asks = async () => (await charger.call('Authorize', { idTag: 'a1b2 ' })).payload
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
+    const { body } = await addTag(' a1b2 ')
+    expect(body).toMatchObject({ message: m.tagCreated, data: { tag: { tagID: 'A1B2', action: true } } })
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Accepted' } })
+    const again = await addTag('A1b2')
+    expect([again.status, again.body.message]).toEqual([409, m.tagTaken])
+    const params = { id: body.data.tag._id }
+    const off = await app.ask(contract.saveChargerTag, { token, params, body: { action: false } })
+    expect(off.body).toMatchObject({ message: m.tagUpdated, data: { tag: { name: ' a1b2 '.trim(), action: false } } })
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Blocked' } })
+    expect((await app.ask(contract.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
+    expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
+    const trail = await app.records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select('action')
+        .where('action', 'like', 'charger-tag.%')
+        .orderBy('entry_no')
+        .execute(),
+    )
+    expect(trail.map(({ action }) => action)).toEqual([
+      'charger-tag.create',
+      'charger-tag.update',
+      'charger-tag.delete',
+    ])
+  })
+
+  test('a group that is not active blocks its tags, its key travels in the answer, and without it its tags stay', async () => {
+    const charger = await connect('tagged')
+    const { body } = await app.ask(contract.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
+    const groupId = body.data.group._id
+    const params = { id: groupId }
+    const { body: made } = await addTag('VAN1', { groupId })
+    expect(made.data.tag.groupData).toEqual({ name: 'Vans', action: true })
+    const asks = async () => (await charger.call('Authorize', { idTag: 'VAN1' })).payload['idTagInfo']
+    expect(await asks()).toEqual({ status: 'Accepted', parentIdTag: expect.stringMatching(/^G[0-9A-Z]{1,19}$/) })
+    await app.ask(contract.saveChargerTagGroup, { token, params, body: { action: false } })
+    expect(await asks()).toMatchObject({ status: 'Blocked' })
+    const taken = await app.ask(contract.addChargerTagGroup, { token, body: { name: 'vans', action: true } })
+    expect([taken.status, taken.body.message]).toEqual([409, m.tagGroupTaken])
+    const page = await app.ask(contract.findChargerTags, { token: auditor, query: { groupId } })
+    expect(page.body.data).toMatchObject([{ tags: [{ tagID: 'VAN1' }], totalCount: 1 }])
+    const groups = await app.ask(contract.findChargerTagGroups, { token: auditor })
+    expect(groups.body.data.groups).toMatchObject([{ name: 'Vans', tagCount: 1, action: false }])
+    await app.ask(contract.removeChargerTagGroup, { token, params })
+    expect(await asks()).toEqual({ status: 'Accepted' })
+    const one = await app.ask(contract.getChargerTag, { token, params: { id: made.data.tag._id } })
+    expect(one.body.data.tag).toMatchObject({ groupId: null, groupData: null })
+  })
+
+  test('R3 what a tag may not be: nothing, too long, or one of the portal’s own', async () => {
+    for (const tagID of ['', ' ', 'x'.repeat(37), portalTagOf(idOf('customer', 'north'))])
+      expect((await addTag(tagID)).status).toBe(400)
+  })
+})
+
+/** Without what chargers are asked about their tags meanwhile. */
+const remoteOf = ({ asked }: TestCharger) => asked.filter(({ action }) => /Remote|Request/.test(action))
+
+describe('starts and stops from the portal', () => {
+  const ask = (call: typeof contract.remoteStart | typeof contract.remoteStop, identity: string, connectorId = 1) =>
+    app.ask(call, { token, body: { chargerId: idOfCharger(identity), connectorId } })
+
+  test('C3 C4 the charger is asked once and its own word is the answer; the session is linked to who asked', async () => {
+    const charger = await connect('remote')
+    const begun = await ask(contract.remoteStart, 'remote')
+    expect(begun.body.data).toEqual({ status: 'Accepted', accepted: true })
+    const portalTag = portalTagOf(idOf('customer', 'north'))
+    expect(remoteOf(charger)).toEqual([
+      { action: 'RemoteStartTransaction', payload: { idTag: portalTag, connectorId: 1 } },
+    ])
+    const start = { connectorId: 1, idTag: portalTag, meterStart: 0, timestamp: iso(0) }
+    const { payload } = await charger.call('StartTransaction', start)
+    expect(payload['idTagInfo']).toEqual({ status: 'Accepted' })
+    const listed = await app.ask(contract.findChargerTransactions, {
+      token: auditor,
+      query: { chargerId: idOfCharger('remote') },
+    })
+    expect(listed.body.data.transactions).toMatchObject([{ mode: 'remote', idTag: null, status: 'active' }])
+    const linked = await app.records.system((tx) =>
+      tx
+        .selectFrom('charger_transaction')
+        .select('command_id')
+        .where('no', '=', Number(payload['transactionId']))
+        .execute(),
+    )
+    expect(linked).toEqual([{ command_id: expect.any(String) }])
+    expect((await ask(contract.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
+    // Who has started may stop at once; twice the same at once is one too many.
+    expect((await ask(contract.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
+    expect((await ask(contract.remoteStop, 'remote')).body.message).toBe(m.chargerCommandOpen)
+    expect(remoteOf(charger).slice(1)).toEqual([
+      { action: 'RemoteStopTransaction', payload: { transactionId: payload['transactionId'] } },
+    ])
+    const trail = await app.records.system((tx) =>
+      tx
+        .selectFrom('audit_entry')
+        .select(['who', 'action', 'result', 'after'])
+        .where('action', 'in', ['charger.start', 'charger.answer'])
+        .orderBy('entry_no')
+        .limit(2)
+        .execute(),
+    )
+    expect(trail).toMatchObject([
+      { who: 'sudoer@north.example', action: 'charger.start', result: 'ok' },
+      { who: 'remote', action: 'charger.answer', result: 'ok', after: { answer: 'Accepted' } },
+    ])
+  })
+
+  test('C4 a start with a tag is the session of that tag; a blocked tag starts nothing, and no second start is asked while one waits', async () => {
+    const { body: made } = await addTag('OWN1')
+    const { body: shut } = await addTag('OWN2', { action: false })
+    const startWith = (identity: string, tagId: string, connectorId = 1) =>
+      app.ask(contract.remoteStart, { token, body: { chargerId: idOfCharger(identity), connectorId, tagId } })
+    const charger = await connect('owned')
+    expect((await startWith('owned', shut.data.tag._id)).body.message).toBe(m.tagRefused)
+    expect((await startWith('owned', made.data.tag._id)).body.data).toEqual({ status: 'Accepted', accepted: true })
+    expect(remoteOf(charger)).toEqual([
+      { action: 'RemoteStartTransaction', payload: { idTag: 'OWN1', connectorId: 1 } },
+    ])
+    expect((await ask(contract.remoteStart, 'owned')).body.message).toBe(m.startWaiting)
+    await charger.call('StartTransaction', { connectorId: 1, idTag: 'own1', meterStart: 0, timestamp: iso(0) })
+    const listed = async () =>
+      (await app.ask(contract.findChargerTransactions, { token: auditor, query: { chargerId: idOfCharger('owned') } }))
+        .body.data.transactions
+    expect(await listed()).toMatchObject([{ mode: 'remote', idTag: 'OWN1', tagName: 'OWN1', status: 'active' }])
+    const modern = await connect('owned', { version: 'ocpp2.0.1' })
+    await startWith('owned', made.data.tag._id, 2)
+    await modern.call('TransactionEvent', {
+      eventType: 'Started',
+      seqNo: 0,
+      timestamp: iso(0),
+      triggerReason: 'RemoteStart',
+      evse: { id: 2 },
+      transactionInfo: {
+        transactionId: 'own-2',
+        remoteStartId: remoteOf(modern)[0]?.payload['remoteStartId'],
+        chargingState: 'Charging',
+      },
+    })
+    expect(await listed()).toMatchObject([
+      { connectorId: 2, mode: 'remote', idTag: 'OWN1', tagName: 'OWN1' },
+      { connectorId: 1 },
+    ])
+  })
+
+  test.each(['plugged', 'plugged-before'])(
+    '2.0.1, %s the start: a session that began with the cable is nobody’s until its charger names the start',
+    async (identity) => {
+      const { body: made } = await addTag(`OF ${identity}`)
+      const body = { chargerId: idOfCharger(identity), connectorId: 1, tagId: made.data.tag._id }
+      const charger = await connect(identity, { version: 'ocpp2.0.1' })
+      const says = (seqNo: number, eventType: string, triggerReason: string, more: object) =>
+        charger.call('TransactionEvent', {
+          eventType,
+          seqNo,
+          triggerReason,
+          timestamp: iso(0),
+          evse: { id: 1 },
+          transactionInfo: { transactionId: identity, ...more },
+        })
+      const plug = () => says(0, 'Started', 'CablePluggedIn', { chargingState: 'EVConnected' })
+      if (identity === 'plugged-before') {
+        await plug()
+        const { tagId: _, ...connector } = body
+        const { body: stopped } = await app.ask(contract.remoteStop, { token, body: connector })
+        expect(stopped).toMatchObject({ message: m.connectorIdle })
+      }
+      expect((await app.ask(contract.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
+      if (identity === 'plugged') await plug()
+      const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
+      await says(1, 'Updated', 'RemoteStart', { chargingState: 'Charging', remoteStartId })
+      const { body: listed } = await app.ask(contract.findChargerTransactions, {
+        token: auditor,
+        query: { chargerId: body.chargerId },
+      })
+      expect(listed.data.transactions).toMatchObject([
+        { mode: 'remote', idTag: `OF ${identity}`.toUpperCase(), status: 'active', refused: false },
+      ])
+      const linked = await app.records.system((tx) =>
+        tx
+          .selectFrom('charger_transaction as t')
+          .innerJoin('charger_command as c', 'c.command_id', 't.command_id')
+          .select('c.no')
+          .where('t.ocpp_id', '=', identity)
+          .execute(),
+      )
+      expect(linked).toEqual([{ no: remoteStartId }])
+      expect((await app.ask(contract.remoteStart, { token, body })).body).toMatchObject({
+        message: m.connectorCharging,
+      })
+    },
+  )
+
+  test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
+    const charger = await connect('modern', { version: 'ocpp2.0.1' })
+    await ask(contract.remoteStart, 'modern')
+    const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
+    expect(remoteOf(charger)[0]).toMatchObject({ action: 'RequestStartTransaction', payload: { evseId: 1 } })
+    await charger.call('TransactionEvent', {
+      eventType: 'Started',
+      seqNo: 0,
+      timestamp: iso(0),
+      triggerReason: 'RemoteStart',
+      evse: { id: 1 },
+      transactionInfo: { transactionId: 'own-1', remoteStartId, chargingState: 'Charging' },
+    })
+    await charger.call('TransactionEvent', {
+      eventType: 'Updated',
+      seqNo: 1,
+      timestamp: iso(0),
+      triggerReason: 'MeterValuePeriodic',
+      evse: { id: 1 },
+      transactionInfo: { transactionId: 'own-1', chargingState: 'Charging' },
+      meterValue: [
+        {
+          timestamp: iso(0),
+          sampledValue: [
+            { value: 7360, measurand: 'Power.Active.Import' },
+            { value: 55, measurand: 'SoC', unitOfMeasure: { unit: 'Percent' } },
+          ],
+        },
+      ],
+    })
+    const { body } = await app.ask(contract.findChargers, {
+      token: auditor,
+      params: { id: idOf('licence', 'north', 'evCharging') },
+    })
+    const shown = body.data.chargers.find(({ identity }) => identity === 'modern')
+    expect(shown).toMatchObject({ meta: { isActive: true, connectors: 2, version: 'ocpp2.0.1' } })
+    expect(shown?.connectors).toMatchObject([
+      { transactionId: expect.any(String), powerKw: 7.36, soc: 55 },
+      { transactionId: null, powerKw: null, soc: null },
+    ])
+    await app.byHand((tx) =>
+      tx
+        .updateTable('charger_command')
+        .set({ issued_at: new Date(0) })
+        .execute(),
+    )
+    await ask(contract.remoteStop, 'modern')
+    expect(remoteOf(charger)[1]).toEqual({ action: 'RequestStopTransaction', payload: { transactionId: 'own-1' } })
+    // Its charger says that the outlet is free and has told no end: nothing runs there.
+    await charger.call('StatusNotification', {
+      timestamp: iso(-1),
+      connectorStatus: 'Available',
+      evseId: 1,
+      connectorId: 1,
+    })
+    const { data } = (
+      await app.ask(contract.findChargers, { token: auditor, params: { id: idOf('licence', 'north', 'evCharging') } })
+    ).body
+    expect(data.chargers.find(({ identity }) => identity === 'modern')?.connectors[0]).toMatchObject({
+      state: 'available',
+      transactionId: null,
+      powerKw: null,
+    })
+  })
+
+  test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
+    await connect('refuser', { onAsked: () => ({ status: 'Rejected' }) })
+    expect((await ask(contract.remoteStart, 'refuser')).body.data).toEqual({ status: 'Rejected', accepted: false })
+    const gone = await ask(contract.remoteStart, 'gone')
+    expect([gone.status, gone.body.message]).toEqual([409, m.chargerOffline])
+    expect((await ask(contract.remoteStop, 'refuser', 2)).body.message).toBe(m.connectorIdle)
+    expect((await ask(contract.remoteStart, 'refuser', 3)).body.message).toBe(m.noSuchConnector)
+  })
+
+  test('a socket that ends before the answer ends the wait', async () => {
+    // What else it is asked meanwhile, about its list of tags, it answers.
+    const onAsked: Connect['onAsked'] = ({ action }) =>
+      action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
+    const charger = await connect('gone', { onAsked })
+    const asked = ask(contract.remoteStart, 'gone')
+    await expect.poll(() => remoteOf(charger).length).toBe(1)
+    charger.socket.terminate()
+    expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
+  })
+
+  test('T1 R1 a charger of another customer is not found, and an auditor asks for nothing', async () => {
+    const body = { chargerId: idOfCharger('of-west', 'west'), connectorId: 1 }
+    expect((await app.ask(contract.remoteStart, { token, body })).status).toBe(404)
+    expect((await app.ask(contract.remoteStart, { token: auditor, body })).status).toBe(403)
+  })
+})
+
+test('a day of one connector: power by phases in kW, consumption by hour, and no state of charge where there is none', async () => {
+  const charger = await connect('charted')
+  const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString()
+  const phase = (name: string, value: string) => ({ value, phase: name, measurand: 'Power.Active.Import', unit: 'kW' })
+  for (const [minute, wh] of [
+    [0, 1000],
+    [30, 4000],
+    [60, 8000],
+    [90, 8500],
+  ] as const)
+    await charger.call('MeterValues', {
+      connectorId: 2,
+      meterValue: [
+        {
+          timestamp: at(minute),
+          sampledValue: [{ value: String(wh) }, phase('L1', '2.5'), phase('L2', '2.5'), phase('L3', ' 2.4')],
+        },
+      ],
+    })
+  const query = { chargerId: idOfCharger('charted'), connectorId: '2', date: '2026-11-20' }
+  const { body } = await app.ask(contract.chargerOverview, { token: auditor, query })
+  const [power] = body.data.powerData
+  expect(power?.y.filter((y) => y !== null)).toEqual([7.4, 7.4, 7.4, 7.4])
+  const [consumption] = body.data.consumptionData
+  expect(consumption?.y.filter((y) => y !== null)).toEqual([3, 4.5])
+  expect(body.data).toMatchObject({ SocData: [], lastReported: at(90), simulated: false })
+  const last = await app.ask(contract.chargerLastReported, {
+    token: auditor,
+    query: { chargerId: query.chargerId, connectorId: '2' },
+  })
+  expect(last.body.data.lastReported).toBe(at(90))
+  const file = await app.ask(contract.chargerOverview, {
+    token,
+    query: { ...query, chart: 'consumption', format: 'csv' },
+  })
+  expect(file.text).toContain('Energy register (Wh)')
+})
+
+/** Each hour with a reading at its 10th and one at its 50th minute. */
+const registerKwhOf = (pairs: [number | null, number | null][], sessions: Registers['sessions'] = []) =>
+  registerKwh(
+    {
+      readings: pairs.flatMap((pair, hour) =>
+        pair.flatMap((wh, i) => (wh === null ? [] : { atMs: hour * hourMs + (10 + 40 * i) * minuteMs, wh })),
+      ),
+      sessions,
+      maxKw: 22,
+    },
+    pairs.map((_, hour) => ({ fromMs: hour * hourMs, toMs: (hour + 1) * hourMs })),
+  )
+
+test('consumption by interval: from the register before it; one that begins anew counts from its first reading', () => {
+  const of = (...pairs: [number | null, number | null][]) => registerKwhOf(pairs)
+  expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
+  expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
+  expect(of([9000, 9500], [0, 700])).toEqual([0.5, 0.7])
+  // Another meter, and a register that jumps between two sessions by what a car could have charged.
+  expect(of([9000, 9500], [4_296_951_000, 4_296_951_700])).toEqual([0.5, 0.7])
+  const session = { atMs: 59 * minuteMs, wh: 30_000, isConfirmed: false }
+  expect(
+    registerKwhOf(
+      [
+        [1000, 2000],
+        [30_500, 31_000],
+      ],
+      [session],
+    ),
+  ).toEqual([1, 1])
+})
+
+test('what a charger of 1.6 says of its outlet is the state of the session there, but for what it says of before', async () => {
+  const charger = await connect('paused')
+  const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: iso(300) }
+  await addTag('A')
+  await charger.call('StartTransaction', start)
+  const states = async () => {
+    const query = { chargerId: idOfCharger('paused') }
+    const { data } = (await app.ask(contract.findChargerTransactions, { token: auditor, query })).body
+    return data.transactions.map(({ chargingState }) => chargingState)
+  }
+  const say = (status: string, agoS: number, connectorId = 1) =>
+    charger.call('StatusNotification', { connectorId, errorCode: 'NoError', status, timestamp: iso(agoS) })
+  await say('SuspendedEVSE', 301)
+  expect(await states()).toEqual(['charging'])
+  await say('SuspendedEVSE', 200)
+  expect(await states()).toEqual(['suspended-evse'])
+  await say('Charging', 150, 2)
+  expect(await states()).toEqual(['suspended-evse'])
+  await say('Charging', 100)
+  expect(await states()).toEqual(['charging'])
+})
+
+test('sessions: every filter, totals of all that match, pages of 15 and the file', async () => {
+  const charger = await connect('listed')
+  const { body: made } = await addTag('LIST')
+  for (let i = 0; i < 17; i++) {
+    const { payload } = await charger.call('StartTransaction', {
+      connectorId: 1 + (i % 2),
+      idTag: 'LIST',
+      meterStart: 0,
+      timestamp: iso(4000 - i * 100),
+    })
+    const end = { transactionId: payload['transactionId'], meterStop: 1000, timestamp: iso(3950 - i * 100) }
+    await charger.call('StopTransaction', end)
+  }
+  const ask = async (query: Record<string, string>) => {
+    const answer = await app.ask(contract.findChargerTransactions, { token: auditor, query })
+    const { transactions, overallConsumption, totalCount } = answer.body.data
+    return [transactions.length, overallConsumption, totalCount]
+  }
+  const chargerId = idOfCharger('listed')
+  expect(await ask({ chargerId })).toEqual([15, 17, 17])
+  expect(await ask({ chargerId, skip: '15' })).toEqual([2, 17, 17])
+  expect(await ask({ chargerId, connectorId: '2' })).toEqual([8, 8, 8])
+  expect(await ask({ tagId: made.data.tag._id })).toEqual([15, 17, 17])
+  expect(await ask({ chargerId, endDate: '2020-01-01' })).toEqual([0, 0, 0])
+  const page = await app.ask(contract.findChargerTransactions, { token: auditor, query: { chargerId, limit: '1' } })
+  const [first] = page.body.data.transactions
+  expect(first).toMatchObject({
+    idTag: 'LIST',
+    tagName: 'LIST',
+    connectorId: 1,
+    mode: 'tag',
+    type: 'AC',
+    status: 'ended',
+  })
+  expect(first).toMatchObject({ consumption: 1, estimated: false, refused: false })
+  const one = await app.ask(contract.getChargerTransaction, { token: auditor, params: { id: first?._id ?? '' } })
+  expect(one.body.data.transaction).toEqual(first)
+  const file = await app.ask(contract.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
+  expect(file.text.trim().split('\n')).toHaveLength(18)
+})
+
+describe('what a user decides about a session', () => {
+  const trailOf = (action: string) =>
+    app.records.system((tx) =>
+      tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', action).execute(),
+    )
+  const sessionsOf = async (query: Record<string, string>) =>
+    (await app.ask(contract.findChargerTransactions, { token: auditor, query })).body.data
+  const charge = async (identity: string, meterStop: number, agoS: [number, number]) => {
+    const charger = await connect(identity)
+    const begin = { connectorId: 1, idTag: 'ODD', meterStart: 0, timestamp: iso(agoS[0]) }
+    const { payload } = await charger.call('StartTransaction', begin)
+    const end = { transactionId: payload['transactionId'], meterStop, timestamp: iso(agoS[1]) }
+    await charger.call('StopTransaction', end)
+    return payload['transactionId']
+  }
+
+  test('R1 energy that a connector cannot have delivered is kept apart until an expert or sudoer has reviewed it, on the trail', async () => {
+    await addTag('ODD')
+    await charge('odd', 300_000, [40, 4])
+    await charge('odd', 8000, [7200, 3600])
+    const chargerId = idOfCharger('odd')
+    const [odd, usual] = (await sessionsOf({ chargerId })).transactions
+    expect(odd).toMatchObject({ consumption: null, doubtedKwh: 300, energyReview: null, status: 'ended', maxKw: 22 })
+    expect(usual).toMatchObject({ consumption: 8, doubtedKwh: null })
+    expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8, totalCount: 2 })
+    expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([odd])
+    const review = (body: { kwh: string; reason: string }, as = token, id = odd?._id ?? '') =>
+      app.ask(contract.reviewSessionEnergy, {
+        token: as,
+        params: { id },
+        body,
+      })
+    const body = { kwh: '0.3', reason: 'Meter counts Wh as kWh' }
+    expect((await review(body, auditor)).status).toBe(403)
+    expect((await review({ ...body, reason: ' ' })).body.errors).toEqual({ reason: m.required })
+    expect((await review({ ...body, kwh: '-1' })).body.errors).toEqual({ kwh: m.atLeast(0) })
+    expect((await review(body, token, usual?._id)).body.message).toBe(m.energyNotDoubted)
+    const saved = await review(body)
+    expect(saved.body).toMatchObject({
+      message: m.energyReviewed,
+      data: { transaction: { consumption: 0.3, doubtedKwh: 300, energyReview: { reason: body.reason } } },
+    })
+    expect(await sessionsOf({ chargerId })).toMatchObject({ overallConsumption: 8.3 })
+    expect((await sessionsOf({ chargerId, attention: 'true' })).transactions).toEqual([])
+    expect(await trailOf('charger-session.energy')).toMatchObject([
+      {
+        who: 'sudoer@north.example',
+        before: { session: odd?._id, reportedKwh: '300.000', kwh: null },
+        after: { kwh: '0.300', reason: body.reason },
+      },
+    ])
+  })
+
+  test('R1 a session that its charger left open is ended by a user: the connector is free, and a stop that arrives later corrects it', async () => {
+    const charger = await connect('crashed')
+    const begin = { connectorId: 1, idTag: 'ODD', meterStart: 1000, timestamp: iso(3600) }
+    const { payload } = await charger.call('StartTransaction', begin)
+    await charger.call('MeterValues', {
+      connectorId: 1,
+      transactionId: payload['transactionId'],
+      meterValue: [{ timestamp: iso(1800), sampledValue: [{ value: '6000' }] }],
+    })
+    const chargerId = idOfCharger('crashed')
+    const [open] = (await sessionsOf({ chargerId })).transactions
+    const end = (as = token) =>
+      app.ask(contract.endSession, { token: as, params: { id: open?._id ?? '' }, body: { reason: 'Car has left' } })
+    expect((await end(auditor)).status).toBe(403)
+    const { body } = await end()
+    expect(body).toMatchObject({
+      message: m.sessionEndedByUser,
+      data: { transaction: { status: 'abandoned', consumption: 5, estimated: true, reason: 'Car has left' } },
+    })
+    expect([(await end()).status, (await end()).body.message]).toEqual([409, m.sessionNotOpen])
+    expect(await trailOf('charger-session.end')).toMatchObject([{ after: { kwh: 5, reason: 'Car has left' } }])
+    const { body: started } = await app.ask(contract.remoteStart, { token, body: { chargerId, connectorId: 1 } })
+    expect(started.data).toEqual({ status: 'Accepted', accepted: true })
+    await charger.call('StopTransaction', {
+      transactionId: payload['transactionId'],
+      meterStop: 7500,
+      timestamp: iso(60),
+      reason: 'PowerLoss',
+    })
+    expect((await sessionsOf({ chargerId })).transactions).toMatchObject([
+      { status: 'ended', consumption: 6.5, estimated: false, reason: 'PowerLoss' },
+    ])
+  })
+
+  test('a refused session that charged all the same waits for a user and is counted apart', async () => {
+    await addTag('SHUT', { action: false })
+    const charger = await connect('odd')
+    const begin = { connectorId: 2, idTag: 'SHUT', meterStart: 0, timestamp: iso(3600) }
+    const { payload } = await charger.call('StartTransaction', begin)
+    await charger.call('StopTransaction', {
+      transactionId: payload['transactionId'],
+      meterStop: 9500,
+      timestamp: iso(60),
+    })
+    const query = { chargerId: idOfCharger('odd'), connectorId: '2' }
+    const page = await sessionsOf({ ...query, attention: 'true' })
+    expect(page.transactions).toMatchObject([{ refused: true, consumption: 9.5 }])
+    expect(page).toMatchObject({ overallConsumption: 0, refusedConsumption: 9.5 })
+  })
+})
+
+test('a file of more sessions than a page holds has each once, also where many began at once', async () => {
+  await app.byHand((tx) =>
+    sql`insert into charger_transaction (customer_id, transaction_id, charger_id, mode, state, started_at, ended_at, consumption_wh)
+      select customer_id, gen_random_uuid(), charger_id, 'tag', 'ended', timestamptz '2026-10-01' + n / 900 * interval '1 hour',
+        timestamptz '2026-10-02', n * 1000 from charger cross join generate_series(1, 2300) n where charger_id = ${idOfCharger('many')}`.execute(
+      tx,
+    ),
+  )
+  const query = { chargerId: idOfCharger('many'), format: 'csv' }
+  const { text } = await app.ask(contract.findChargerTransactions, { token, query })
+  const [head = [], ...rows] = text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const energy = rows.map((row) => Number(row[head.indexOf('Energy (kWh)')]))
+  expect(energy.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, i) => i + 1))
+})

@@ -1,0 +1,290 @@
+import * as contract from '@gridmast/contract/chargers.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { idOf } from '#platform/ids.ts'
+import type { TestApp } from '#testing/app.ts'
+import { type Bench, openBench, key } from '#charging/ledger/charger.fixture.ts'
+import { openDirectory } from '#charging/ledger/directory.ts'
+
+let bench: Bench
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  bench = await openBench([
+    'old',
+    'modern',
+    'silent',
+    'away',
+    { identity: 'of-west', customer: 'west' },
+    { identity: 'twin', customer: 'west' },
+  ])
+  app = bench.app
+  token = await app.tokenOf('sudoer@north.example')
+})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
+
+const paramsOf = (identity: string, customer = 'north') => ({ id: idOf('charger', customer, identity) })
+const settingsOf = async (identity: string) => {
+  const { body } = await app.ask(contract.getChargerService, { token, params: paramsOf(identity) })
+  return body.data
+}
+const form = { name: 'Yard 7', chargerType: 'AC', connectors: 1, maxKw: 22 } as const
+
+test('D2 C4 a charger that knocked is adopted with a secret that is shown once, opens its door, and may be renewed', async () => {
+  await bench.connect('new-7', { path: '/ocpp/north/new-7' }).catch(() => {})
+  await bench.door.flush()
+  const listed = await app.ask(contract.findUnknownChargers, { token })
+  expect(listed.body.data).toMatchObject({ path: '/ocpp/north', unknown: [{ identity: 'new-7', tries: 1 }] })
+  const { body } = await app.ask(contract.registerCharger, { token, body: { identity: 'new-7', ...form } })
+  expect(body).toMatchObject({ message: m.chargerRegistered, data: { identity: 'new-7', path: '/ocpp/north/new-7' } })
+  const { secret, _id } = body.data
+  expect(secret).toMatch(/^[0-9a-f]{40}$/)
+  expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
+  // OCPP 1.6 sends the 20 bytes, some send the digits.
+  const opensWith = (password: string) =>
+    bench.connect('new-7', { password }).then(
+      () => true,
+      () => false,
+    )
+  // It is let in as soon as the door hears of it.
+  await expect.poll(() => opensWith(secret)).toBe(true)
+  for (const password of [Buffer.from(secret, 'hex'), secret])
+    expect((await (await bench.connect('new-7', { password })).boot()).payload).toMatchObject({ status: 'Accepted' })
+  const renewed = await app.ask(contract.renewChargerSecret, { token, params: { id: _id } })
+  expect(renewed.body.data.secret).not.toBe(secret)
+  await expect.poll(() => opensWith(renewed.body.data.secret)).toBe(true)
+  expect(await opensWith(secret)).toBe(true)
+  const again = await app.ask(contract.registerCharger, { token, body: { identity: 'new-7', ...form } })
+  expect([again.status, again.body.message]).toEqual([409, m.chargerTaken])
+  const trail = await app.records.system((tx) =>
+    tx
+      .selectFrom('audit_entry')
+      .select(['action', 'after'])
+      .where('subject', '=', 'Yard 7')
+      .orderBy('entry_no')
+      .execute(),
+  )
+  expect(trail.map(({ action }) => action)).toEqual(['charger.register', 'charger.secret'])
+  expect(JSON.stringify(trail)).not.toContain(secret)
+})
+
+test('D2 T1 two customers may have a charger of one name: the address or the key decides, with certificates too', async () => {
+  const register = (securityProfile: number) =>
+    app.ask(contract.registerCharger, { token, body: { identity: 'twin', ...form, securityProfile } })
+  const raise = (security_profile: number) =>
+    app.byHand((tx) => tx.updateTable('charger').set({ security_profile }).where('identity', '=', 'twin').execute())
+  await raise(3)
+  const claimOf = async (customer: string) => {
+    app.news.missed()
+    return (await openDirectory(app.records, app.clock.now).find('twin', customer))[0]?.claim
+  }
+  const twin = (await register(3)).body.data
+  const used = (daysAgo: number) => ({ unnamed_certificate_at: new Date(app.clock.now() - daysAgo * 86_400_000) })
+  expect(await claimOf('north')).toBe('free')
+  await app.byHand((tx) =>
+    tx.updateTable('charger').set(used(1)).where('identity', '=', 'twin').where('charger_id', '<>', twin._id).execute(),
+  )
+  expect([await claimOf('north'), await claimOf('west')]).toEqual(['elsewhere', 'own'])
+  await app.byHand((tx) => tx.updateTable('charger').set(used(91)).where('identity', '=', 'twin').execute())
+  expect([await claimOf('north'), await claimOf('west')]).toEqual(['free', 'free'])
+  expect((await register(3)).body.message).toBe(m.chargerTaken)
+  await app.byHand((tx) => tx.deleteFrom('charger').where('charger_id', '=', twin._id).execute())
+  await raise(1)
+  app.news.missed()
+  const { secret, path } = (await register(1)).body.data
+  expect(path).toBe('/ocpp/north/twin')
+  const opened = async (address: string, password: string) => {
+    const generations = async () => {
+      const rows = await app.records.system((tx) =>
+        tx
+          .selectFrom('charger')
+          .innerJoin('customer', 'customer.customer_id', 'charger.customer_id')
+          .select(['key', 'generation'])
+          .where('identity', '=', 'twin')
+          .execute(),
+      )
+      return new Map(rows.map(({ key: customer, generation }) => [customer, generation]))
+    }
+    const before = await generations()
+    await bench.connect('twin', { path: address, password }).catch(() => {})
+    return [...(await generations())].filter(([customer, now]) => now !== before.get(customer)).map(([name]) => name)
+  }
+  await expect.poll(() => opened('/ocpp/north/twin', secret)).toEqual(['north'])
+  expect(await opened('/ocpp/west/twin', key)).toEqual(['west'])
+  expect(await opened('/ocpp/west/twin', secret)).toEqual([])
+  expect(await opened('/ocpp/north/twin', key)).toEqual([])
+  expect(await opened('/ocpp/twin', secret)).toEqual(['north'])
+  expect(await opened('/ocpp/twin', key)).toEqual(['west'])
+})
+
+test('C4 a charger that nobody has registered is dismissed from the list, and only where it is listed', async () => {
+  await bench.connect('stranger', { path: '/ocpp/north/stranger' }).catch(() => {})
+  await bench.door.flush()
+  const dismiss = async () => {
+    const { status, body } = await app.ask(contract.dismissUnknownCharger, { token, params: { identity: 'stranger' } })
+    return [status, body.message]
+  }
+  expect(await dismiss()).toEqual([200, m.chargerDismissed])
+  expect((await app.ask(contract.findUnknownChargers, { token })).body.data.unknown).toEqual([])
+  expect(await dismiss()).toEqual([404, m.notFound])
+})
+
+test('C3 C4 1.6: each order is one call in its own words, and the charger’s word is the answer', async () => {
+  const words: Record<string, object> = {
+    UnlockConnector: { status: 'UnlockFailed' },
+    ChangeAvailability: { status: 'Scheduled' },
+    UpdateFirmware: {},
+    GetDiagnostics: { fileName: 'one.log' },
+  }
+  const charger = await bench.connect('old', { onAsked: ({ action }) => ({ status: 'Accepted', ...words[action] }) })
+  const params = paramsOf('old')
+  const location = 'https://me:hush@files.example/one.bin'
+  const asks = [
+    [contract.resetCharger, { kind: 'hard' }, 'Accepted', true],
+    [contract.unlockConnector, { connectorId: 2 }, 'UnlockFailed', false],
+    [contract.setChargerAvailability, { connectorId: 0, operative: false }, 'Scheduled', true],
+    [contract.triggerCharger, { message: 'StatusNotification', connectorId: 1 }, 'Accepted', true],
+    [contract.updateChargerFirmware, { location, retrieveAt: '2026-11-22T10:00:00Z' }, 'Accepted', true],
+    [contract.askChargerDiagnostics, { location }, 'Accepted', true],
+    [contract.clearChargerCache, undefined, 'Accepted', true],
+  ] as const
+  for (const [call, body, status, accepted] of asks) {
+    // The body belongs to the call beside it.
+    const answer = await app.ask(call as typeof contract.resetCharger, { token, params, body: body as never })
+    expect(answer.body.data, call.path).toEqual({ status, accepted })
+  }
+  expect(charger.asked).toEqual([
+    { action: 'Reset', payload: { type: 'Hard' } },
+    { action: 'UnlockConnector', payload: { connectorId: 2 } },
+    { action: 'ChangeAvailability', payload: { connectorId: 0, type: 'Inoperative' } },
+    { action: 'TriggerMessage', payload: { requestedMessage: 'StatusNotification', connectorId: 1 } },
+    { action: 'UpdateFirmware', payload: { location, retrieveDate: '2026-11-22T10:00:00Z' } },
+    { action: 'GetDiagnostics', payload: { location } },
+    { action: 'ClearCache', payload: {} },
+  ])
+  await charger.call('FirmwareStatusNotification', { status: 'Downloading' })
+  await charger.call('DiagnosticsStatusNotification', { status: 'Uploaded' })
+  const { charger: shown, commands } = await settingsOf('old')
+  expect(shown).toMatchObject({ firmwareUpdate: { status: 'Downloading' }, diagnostics: { status: 'Uploaded' } })
+  expect(commands).toHaveLength(7)
+  const trail = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('after').where('action', '=', 'charger.command').execute(),
+  )
+  expect(trail).toHaveLength(7)
+  expect(JSON.stringify(trail)).not.toContain('hush')
+})
+
+test('configuration of 1.6: read whole, changed, and read back from the charger; what opens it is kept nowhere', async () => {
+  const settings = new Map([
+    ['HeartbeatInterval', '300'],
+    ['AuthorizationKey', 'secret of mine'],
+  ])
+  await bench.connect('old', {
+    onAsked: ({ action, payload }) => {
+      if (action === 'ChangeConfiguration') settings.set(String(payload['key']), '120')
+      return {
+        status: 'RebootRequired',
+        configurationKey: [...settings].map(([key, value]) => ({ key, value, readonly: false })),
+      }
+    },
+  })
+  const params = paramsOf('old')
+  await app.ask(contract.readChargerConfiguration, { token, params })
+  const before = await settingsOf('old')
+  expect(before.configuration.map(({ variable, value }) => [variable, value])).toEqual([
+    ['AuthorizationKey', null],
+    ['HeartbeatInterval', '300'],
+  ])
+  expect(before.charger.configurationRead).not.toBeNull()
+  const body = { variable: 'HeartbeatInterval', value: '60' }
+  const changed = await app.ask(contract.saveChargerConfiguration, { token, params, body })
+  expect(changed.body.data).toEqual({ status: 'RebootRequired', accepted: true })
+  // What it took is its own: it rounded.
+  await expect.poll(async () => (await settingsOf('old')).configuration[1]?.value).toBe('120')
+  const secret = { variable: 'AuthorizationKey', value: 'another secret of mine' }
+  await app.ask(contract.saveChargerConfiguration, { token, params, body: secret })
+  await bench.door.flush()
+  const kept = await app.records.system(async (tx) => ({
+    frames: await tx.selectFrom('charger_frames').select('frames').execute(),
+    commands: await tx.selectFrom('charger_command').select(['action', 'asked']).execute(),
+  }))
+  expect(JSON.stringify(kept.frames)).toContain('***')
+  expect(JSON.stringify(kept)).not.toContain('secret of mine')
+})
+
+test('configuration of 2.0.1: a report in parts after the answer, a setting by component and outlet', async () => {
+  const charger = await bench.connect('modern', {
+    version: 'ocpp2.0.1',
+    onAsked: ({ action }) =>
+      action === 'SetVariables' ? { setVariableResult: [{ attributeStatus: 'Rejected' }] } : { status: 'Accepted' },
+  })
+  const params = paramsOf('modern')
+  await app.ask(contract.readChargerConfiguration, { token, params })
+  const requestId = charger.asked[0]?.payload['requestId']
+  const part = (seqNo: number, name: string, tbc: boolean, evse?: number) => ({
+    requestId,
+    seqNo,
+    tbc,
+    generatedAt: new Date().toISOString(),
+    reportData: [
+      {
+        component: { name, ...(evse ? { evse: { id: evse } } : {}) },
+        variable: { name: 'Enabled' },
+        variableAttribute: [{ value: 'true', mutability: 'ReadOnly' }],
+      },
+    ],
+  })
+  await charger.call('NotifyReport', part(0, 'Charger', true))
+  await charger.call('NotifyReport', part(1, 'Connector', false, 2))
+  expect((await settingsOf('modern')).configuration).toMatchObject([
+    { component: 'Charger', variable: 'Enabled', value: 'true', readOnly: true },
+    { component: 'Connector@2', variable: 'Enabled' },
+  ])
+  const body = { component: 'Connector@2', variable: 'Enabled', value: 'false' }
+  const changed = await app.ask(contract.saveChargerConfiguration, { token, params, body })
+  expect(changed.body.data).toEqual({ status: 'Rejected', accepted: false })
+  expect(charger.asked[1]?.payload).toEqual({
+    setVariableData: [
+      { component: { name: 'Connector', evse: { id: 2 } }, variable: { name: 'Enabled' }, attributeValue: 'false' },
+    ],
+  })
+})
+
+test('one call at a time: while one is not answered the next waits, and the same again is refused; who is away is not asked', async () => {
+  const charger = await bench.connect('silent', { onAsked: () => null })
+  const params = paramsOf('silent')
+  const first = app.ask(contract.clearChargerCache, { token, params })
+  await expect.poll(() => charger.asked.length).toBe(1)
+  const again = await app.ask(contract.resetCharger, { token, params, body: { kind: 'soft' } })
+  expect([again.status, again.body.message]).toEqual([409, m.chargerCommandOpen])
+  const other = app.ask(contract.unlockConnector, { token, params, body: { connectorId: 1 } })
+  const open = () =>
+    app.records.system((tx) =>
+      tx.selectFrom('charger_command').select('command_id').where('is_open', '=', true).execute(),
+    )
+  await expect.poll(async () => (await open()).length).toBe(2)
+  expect(charger.asked).toHaveLength(1)
+  charger.socket.terminate()
+  for (const { body } of [await first, await other])
+    expect(body.data).toEqual({ status: m.chargerSilent, accepted: false })
+  const away = await app.ask(contract.clearChargerCache, { token, params: paramsOf('away') })
+  expect([away.status, away.body.message]).toEqual([409, m.chargerOffline])
+})
+
+test('T1 R1 frames are the sudoer’s, newest first; what belongs to another customer is not there', async () => {
+  const charger = await bench.connect('old')
+  await charger.call('Heartbeat', {}, 'beat-1')
+  await bench.door.flush()
+  const { body } = await app.ask(contract.findChargerFrames, { token, params: paramsOf('old') })
+  expect(body.data.frames.slice(0, 2)).toMatchObject([
+    { direction: 'out', frame: expect.stringContaining('[3,"beat-1"') },
+    { direction: 'in', frame: '[2,"beat-1","Heartbeat",{}]' },
+  ])
+  const expert = await app.tokenOf('expert@north.example')
+  expect((await app.ask(contract.findChargerFrames, { token: expert, params: paramsOf('old') })).status).toBe(403)
+  for (const call of [contract.findChargerFrames, contract.getChargerService])
+    expect((await app.ask(call, { token, params: paramsOf('of-west', 'west') })).status).toBe(404)
+  const fleet = await app.ask(contract.findChargerServices, { token })
+  expect(fleet.body.data.chargers.map(({ identity }) => identity)).not.toContain('of-west')
+})

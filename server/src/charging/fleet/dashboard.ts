@@ -1,0 +1,221 @@
+import * as contract from '@gridmast/contract/charge-fleet.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
+import {
+  addDays,
+  atLocalTime,
+  datesBetween,
+  dayBounds,
+  localDateOf,
+  localMonthOf,
+  type LocalDate,
+  minuteMs,
+  monthBounds,
+  today,
+  zone,
+} from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { needsAttention } from '#charging/ledger/attention.ts'
+import { findCostSums } from '#charging/costs/cost-sums.ts'
+import { readConnectors } from '#charging/chargers/connectors.ts'
+import { isDoubted } from '#charging/ledger/plausible.ts'
+import { busyUntil, soFar } from '#charging/ledger/so-far.ts'
+import { thousandths } from '#charging/costs/stored-cost.ts'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+
+/** The charge fleet at a glance. */
+
+type Days = { fromMs: number; nowMs: number }
+
+const readChargers = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('charger')
+    .select(['charger_id', 'name', 'description', 'connectors', 'online', 'last_seen_at', 'created_at', 'simulated'])
+    .where('customer_id', '=', customerId)
+    .where('enabled', '=', true)
+    .orderBy('position')
+    .orderBy('charger_id')
+    .execute()
+
+type Usage = { charger_id: string; sessions: number; wh: string; busy_s: string; first_at: Date }
+
+/** Sessions and energy of those that began in these days, and the seconds in which any ran. */
+const readUsage = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Usage[]> => {
+  const [from, now] = [new Date(fromMs), new Date(nowMs)]
+  const { rows } = await sql<Usage>`
+    select s.charger_id,
+      count(*) filter (where s.started_at >= ${from})::int as sessions,
+      coalesce(sum(${soFar}) filter (where s.started_at >= ${from}), 0)::text as wh,
+      coalesce(sum(greatest(0, extract(epoch from ${busyUntil(now)} - greatest(s.started_at, ${from})))), 0)::text as busy_s,
+      (select min(f.started_at) from charger_transaction f where f.customer_id = ${customerId} and f.charger_id = s.charger_id) as first_at
+    from charger_transaction s
+    where s.customer_id = ${customerId} and not s.refused and s.started_at < ${now} and (s.ended_at is null or s.ended_at > ${from})
+    group by s.charger_id`.execute(tx)
+  return rows
+}
+
+type Day = { day: string; sessions: number; wh: string }
+
+/** By the local day of their start. */
+const readDays = async (tx: Tx, customerId: string, { fromMs, nowMs }: Days): Promise<Day[]> => {
+  const { rows } = await sql<Day>`
+    select (s.started_at at time zone ${zone})::date::text as day, count(*)::int as sessions, coalesce(sum(${soFar}), 0)::text as wh
+    from charger_transaction s
+    where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at <= ${new Date(nowMs)}
+    group by 1`.execute(tx)
+  return rows
+}
+
+/** Newest first; more are on the page of sessions. */
+const mostSessions = 20
+
+const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promise<contract.Attention[]> => {
+  const { rows } = await sql<{
+    charger_id: string
+    name: string
+    evse_no: number | null
+    transaction_id: string
+    started_at: Date
+    is_doubted: boolean
+    wh: string
+  }>`
+    select s.charger_id, c.name, s.evse_no, s.transaction_id, s.started_at, ${isDoubted} as is_doubted,
+      coalesce(s.consumption_wh, s.doubted_wh)::text as wh
+    from charger_transaction s join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
+    where s.customer_id = ${customerId} and ${needsAttention(new Date(fromMs))}
+    order by s.started_at desc limit ${mostSessions}`.execute(tx)
+  return rows.map((row) => ({
+    chargerId: row.charger_id,
+    name: row.name,
+    connectorId: row.evse_no,
+    reason: row.is_doubted ? 'energy-doubted' : 'charged-refused',
+    detail: String(thousandths(row.wh)),
+    transactionId: row.transaction_id,
+    since: row.started_at.toISOString(),
+  }))
+}
+
+const kwh = (wh: string | number) => Math.round(Number(wh)) / 1000
+
+const sumOf = (days: readonly Day[]) => ({
+  sessions: days.reduce((sum, day) => sum + day.sessions, 0),
+  energyKwh: kwh(days.reduce((sum, day) => sum + Number(day.wh), 0)),
+})
+
+type ChargerRow = Awaited<ReturnType<typeof readChargers>>[number]
+type Connectors = ReturnType<Awaited<ReturnType<typeof readConnectors>>>
+
+/** A charger that is not connected says nothing of its connectors. */
+const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attention[] => {
+  const about = { chargerId: row.charger_id, name: row.name }
+  const nothing = { connectorId: null, detail: null, transactionId: null }
+  if (!row.last_seen_at) return [{ ...about, ...nothing, reason: 'never-connected', since: null }]
+  if (!row.online) return [{ ...about, ...nothing, reason: 'offline', since: row.last_seen_at.toISOString() }]
+  return connectors
+    .filter(({ state }) => state === 'faulted')
+    .map(({ connectorId, error, since }) => ({
+      ...about,
+      connectorId,
+      reason: 'faulted' as const,
+      detail: error,
+      transactionId: null,
+      since: since?.toISOString() ?? null,
+    }))
+}
+
+/** The month before that of a day, and the day of it that is the same, or its last. */
+const monthBefore = (date: LocalDate) => {
+  const { fromMs } = monthBounds(localMonthOf(atLocalTime(date, '00:00')))
+  const last = addDays(localDateOf(fromMs), -1)
+  const startDate = `${last.slice(0, 7)}-01`
+  const same = `${last.slice(0, 7)}-${date.slice(8)}`
+  return { startDate, endDate: same < last ? same : last }
+}
+
+const fileColumns: TableFile['columns'] = [
+  { header: 'Charger', width: 24 },
+  { header: 'Connection' },
+  { header: 'Charging sessions' },
+  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Utilisation (%)', numberFormat: '#,##0.0' },
+]
+
+/** Since it was registered, or since its first session where that was told later. */
+const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
+  const sinceMs = Math.min(row.created_at.getTime(), used?.first_at.getTime() ?? nowMs)
+  const thereMs = nowMs - Math.max(fromMs, sinceMs)
+  return thereMs < minuteMs ? null : Math.min(1, (Number(used?.busy_s ?? 0) * 1000) / (thereMs * row.connectors))
+}
+
+export const dashboard = route(contract.fleetDashboard, async ({ own, query, nowMs }) => {
+  const date = today(nowMs)
+  const first = addDays(date, 1 - query.days)
+  const days = { fromMs: dayBounds(first).fromMs, nowMs }
+  const monthMs = monthBounds(localMonthOf(nowMs)).fromMs
+  const before = monthBefore(date)
+  const read = await own(async (tx, customerId) => ({
+    chargers: await readChargers(tx, customerId),
+    connectorsOf: await readConnectors(tx, customerId),
+    usage: new Map((await readUsage(tx, customerId, days)).map((one) => [one.charger_id, one])),
+    costs: await findCostSums(tx, customerId, { startDate: localDateOf(monthMs), endDate: date, by: 'charger' }),
+    before: await findCostSums(tx, customerId, { ...before, by: 'charger' }),
+    attention: await findAttention(tx, customerId, days.fromMs),
+    byDay: await readDays(tx, customerId, days),
+  }))
+  const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
+  const used = (row: ChargerRow) => {
+    const found = read.usage.get(row.charger_id)
+    return {
+      sessions: found?.sessions ?? 0,
+      energyKwh: kwh(found?.wh ?? 0),
+      utilisation: utilisationOf(row, found, days),
+    }
+  }
+  if (query.format)
+    return {
+      file: {
+        fileName: `Chargers ${first} to ${date}`,
+        sheet: 'Chargers',
+        columns: fileColumns,
+        rows: chargers.map(({ row }): Cell[] => {
+          const { sessions, energyKwh, utilisation } = used(row)
+          const percent = utilisation === null ? null : Math.round(utilisation * 1000) / 10
+          return [row.name, row.online ? 'online' : 'offline', sessions, energyKwh, percent]
+        }),
+      },
+    }
+  const shown = datesBetween(first, date)
+  const byDay = new Map(read.byDay.map((one) => [one.day, one]))
+  const x = shown.map((day) => atLocalTime(day, '00:00'))
+  const column = (name: string, unit: string, of: (day: Day) => number) => ({
+    name,
+    unit,
+    kind: 'column' as const,
+    x,
+    y: shown.map((day) => {
+      const found = byDay.get(day)
+      return found ? of(found) : 0
+    }),
+  })
+  return {
+    chargers: chargers.map(({ row, connectors }) => ({
+      _id: row.charger_id,
+      name: row.name,
+      description: row.description,
+      meta: { isActive: row.online },
+      connectors: connectors.map(({ connectorId, state }) => ({ connectorId, state })),
+      ...used(row),
+    })),
+    attention: [...chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)), ...read.attention],
+    running: chargers.reduce((sum, { connectors }) => sum + connectors.filter(({ session }) => session).length, 0),
+    today: sumOf(read.byDay.filter(({ day }) => day === date)),
+    month: { sessions: read.costs.total.sessions, energyKwh: read.costs.total.kwh },
+    costs: read.costs.total,
+    before: { until: before.endDate, costs: read.before.total },
+    uncounted: read.costs.uncounted,
+    sessionsData: [column('Sessions', '', ({ sessions }) => sessions)],
+    energyData: [column('Energy', 'kWh', ({ wh }) => kwh(wh))],
+    simulated: simulatedOf(read.chargers.map(({ simulated }) => simulated)),
+  }
+})

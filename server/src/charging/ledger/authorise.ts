@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { budgetOf, findSpending, isSpent } from '#charging/tags/budgets.ts'
+import { normaliseTag } from '#charging/tags/tag-words.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
+import { type Charger, portalTagOf } from './directory.ts'
+
+/** Whether a tag may charge: one look at the rows, so that an active flag counts from the next Authorize on. */
+
+/** Chargers know a group by a tag of its own, at most 20 characters. */
+export const groupKeyOf = (no: number): string => `G${no.toString(36).toUpperCase()}`
+
+export type Decision = {
+  info: TokenInfo
+  tag: string
+  tagId: string | null
+  mode: 'tag' | 'remote' | 'adhoc'
+}
+
+const findTag = (tx: Tx, customerId: string, tag: string) =>
+  tx
+    .selectFrom('charger_tag as t')
+    .leftJoin('charger_tag_group as g', (join) =>
+      join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
+    )
+    .select(['t.tag_id', 't.active', 't.expires_at', 'g.no as group_no', 'g.active as group_active'])
+    .select(['t.group_id', 't.budget_dkk', 't.budget_kwh', 't.warn_percent'])
+    .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh', 'g.warn_percent as group_percent'])
+    .where('t.customer_id', '=', customerId)
+    .where('t.tag', '=', tag)
+    .executeTakeFirst()
+
+const said = (status: TokenInfo['status'], more: Partial<TokenInfo> = {}): TokenInfo => ({
+  status,
+  groupKey: null,
+  expiresAt: null,
+  ...more,
+})
+
+/** What is told so late has happened: neither a budget that is spent since nor a session elsewhere refuses it. */
+const lateMs = 5 * minuteMs
+
+type Found = NonNullable<Awaited<ReturnType<typeof findTag>>>
+
+const hasSpent = async (tx: Tx, customerId: string, found: Found, nowMs: number): Promise<boolean> => {
+  const own = budgetOf(found)
+  const { group_dkk: budget_dkk, group_kwh: budget_kwh, group_percent } = found
+  const group = budgetOf({ budget_dkk, budget_kwh, warn_percent: group_percent ?? 0 })
+  if (!own && !group) return false
+  const tag = { tagId: found.tag_id, groupId: found.group_id }
+  return isSpent(await findSpending(tx, customerId, nowMs, tag), { ...tag, own, group })
+}
+
+/** Whether the customer lets a tag charge at one place at a time, and it charges at another now. At an Authorize the outlet is not known. */
+type Of = Pick<Charger, 'customerId' | 'chargerId'>
+
+const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: Of, tagId: string, evse: number | null) => {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from charging_choice where customer_id = ${customerId} and one_session) and exists (
+      select from charger_transaction where customer_id = ${customerId} and tag_id = ${tagId} and state in ('starting', 'active')
+        and not refused and (charger_id <> ${chargerId} or evse_no <> ${evse}::int)) as found`.execute(tx)
+  return rows[0]?.found ?? false
+}
+
+type When = {
+  /** When it happened, where a charger tells of it. */
+  atMs?: number
+  /** Of an Authorize, or of a session that begins at an outlet; later messages of a session are no second one. */
+  beginning?: { evse: number | null } | null
+}
+
+export const authorise = async (
+  tx: Tx,
+  charger: Of,
+  token: Token,
+  nowMs: number,
+  { atMs = nowMs, beginning = null }: When = {},
+): Promise<Decision> => {
+  const tag = normaliseTag(token.id)
+  const known = { tag, tagId: null }
+  // A charger that is set to charge whoever plugs in says so with a token of this type.
+  if (token.type === 'NoAuthorization') return { ...known, mode: 'adhoc', info: said('accepted') }
+  if (tag === portalTagOf(charger.customerId)) return { ...known, mode: 'remote', info: said('accepted') }
+  const found = await findTag(tx, charger.customerId, tag)
+  if (!found) return { ...known, mode: 'tag', info: said('unknown') }
+  const groupKey = found.group_no === null ? null : groupKeyOf(found.group_no)
+  const expiresAt = found.expires_at?.toISOString() ?? null
+  const isOverspent = nowMs - atMs <= lateMs && (await hasSpent(tx, charger.customerId, found, nowMs))
+  const status = async () => {
+    if (!found.active || found.group_active === false || isOverspent) return 'blocked'
+    if (found.expires_at && found.expires_at.getTime() <= nowMs) return 'expired'
+    const isAsked = beginning !== null && nowMs - atMs <= lateMs
+    return isAsked && (await chargesElsewhere(tx, charger, found.tag_id, beginning.evse)) ? 'concurrent' : 'accepted'
+  }
+  return { tag, tagId: found.tag_id, mode: 'tag', info: said(await status(), { groupKey, expiresAt }) }
+}

@@ -1,0 +1,302 @@
+import { z } from 'zod'
+import type { App } from '#context.ts'
+import { isUnfit } from '#platform/errors.ts'
+import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
+import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
+import { NotUnderstood } from '#protocols/ocpp/frames.ts'
+import { askOpenSessions, pendingS } from './after-boot.ts'
+import { authorise } from './authorise.ts'
+import { openAlive } from './alive.ts'
+import { openBalancer } from '#charging/sites/balancer.ts'
+import { sendChargerCommands } from '#charging/chargers/commands.ts'
+import { saveProgress, saveVariables } from '#charging/chargers/configuration.ts'
+import { type Charger, openDirectory } from './directory.ts'
+import { effectiveTime, skewOf } from './effective-time.ts'
+import { event, evseOfEvent } from './events.ts'
+import { openFrameRing } from './frame-ring.ts'
+import { type Kept, openGroupCommit } from './group-commit.ts'
+import { keepLocalLists } from '#charging/tags/local-list.ts'
+import { openLastSeen } from './last-seen.ts'
+import type { Message } from './messages.ts'
+import { normalise, type Reading } from './meter-values.ts'
+import { followPlans } from '#charging/sites/plans.ts'
+import { openValues } from './save-values.ts'
+import { forgetProfiles } from '#charging/sites/site-outlets.ts'
+import { abandonForgotten, saveBoot, saveClosed, saveOpened, saveState } from './states.ts'
+import { ofCharger, start, stop } from './transactions.ts'
+
+/** What chargers say, into the ledger and the readings: each answer leaves after the commit of what it answers. */
+
+/** Between two heartbeats of a charger that is quiet, spread so that a storm of boots is no storm of heartbeats. */
+const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity.charCodeAt(identity.length - 1)) % 60)
+const sweepMs = 60_000
+
+export const startCentral = async (app: App) => {
+  const { records, readings, live, news, log, metrics, clock, config } = app
+  const group = openGroupCommit(records, readings)
+  const directory = openDirectory(records, clock.now)
+  const values = openValues(records)
+  const onError = (error: unknown) => log.error({ err: error }, 'ocpp: what is known of chargers was not written')
+  const ring = openFrameRing({ records, now: clock.now, onError })
+  const seen = openLastSeen({ records, onError })
+  const messages = metrics.counter('gridmast_ocpp_messages_total', 'Messages from chargers', ['kind'])
+  const refused = metrics.counter('gridmast_ocpp_refused_total', 'Chargers turned away, by reason', ['reason'])
+
+  /** Pages of the customer read again what they show of this charger. */
+  const tell = ({ customerId, chargerId }: Pick<Charger, 'customerId' | 'chargerId'>) => {
+    if (live.isHeard(customerId)) live.publish(customerId, 'charger', { chargerId })
+  }
+
+  let counting: NodeJS.Timeout | undefined
+  /** What a session costs, its payment and its budgets do not wait for the clock when it began or ended; those of a second together. */
+  const countSoon = () => {
+    counting ??= setTimeout(() => {
+      counting = undefined
+      void app.jobs.kick('charging-costs')
+    }, 1000).unref()
+  }
+
+  const serve = (session: Session<Charger>) => {
+    const { charger, generation } = session
+    let skewMs: number | null = null
+
+    const readingsOf = (found: readonly MeterValue[], receivedMs: number): Reading[] => {
+      const timeOf = (said: string | null) => effectiveTime(said, receivedMs, skewMs).atMs
+      const { readings, implausible } = normalise(found, { maxKw: charger.maxKw, timeOf })
+      if (implausible > 0) ring.deviations(charger, ['implausible value'])
+      return readings
+    }
+    /** The register that 1.6 says with a start and a stop, as of a time that can be believed: it comes again with the same. */
+    const registerOf = (wh: number, said: string | null, end: 'Begin' | 'End', receivedMs: number): Reading[] => {
+      const { atMs, isMoved } = effectiveTime(said, receivedMs, skewMs)
+      return isMoved || wh < 0 ? [] : [{ kind: 'energy', atMs, value: wh, context: `Transaction.${end}` }]
+    }
+    const keptOf = async (evse: number | null, found: readonly Reading[]): Promise<Kept | undefined> => {
+      if (found.length === 0) return undefined
+      if (evse === null || !values.isOutlet(evse)) {
+        ring.deviations(charger, ['values of no known outlet'])
+        return undefined
+      }
+      const power = found.findLast(({ kind }) => kind === 'power')
+      if (power) balancer.measured(charger, evse, power.value, power.atMs)
+      return values.of(charger, evse, found)
+    }
+
+    const take = async (fact: Fact, message: Message): Promise<string> => {
+      const { receivedMs, write } = message
+      switch (fact.kind) {
+        case 'booted': {
+          const intervalS = pendingS(group.waiting(), Math.random())
+          if (intervalS > 0) return write({ kind: 'booted', status: 'Pending', nowMs: clock.now(), intervalS })
+          await group.commit(async (tx) => {
+            await saveBoot(tx, charger, fact, new Date(receivedMs))
+            await forgetProfiles(tx, charger)
+          })
+          tell(charger)
+          balancer.changed(charger)
+          // After its answer: until then it takes no call.
+          setImmediate(() => {
+            const connection = central.connectionOf(charger.chargerId)
+            if (!connection) return
+            lists.sync(charger, connection)
+            askOpenSessions(app, charger, connection)
+              .then(() => tell(charger))
+              .catch(onError)
+          })
+          return write({
+            kind: 'booted',
+            status: 'Accepted',
+            nowMs: clock.now(),
+            intervalS: heartbeatS(charger.identity),
+          })
+        }
+        case 'heartbeat':
+          return write({ kind: 'time', nowMs: clock.now() })
+        case 'status': {
+          skewMs = skewOf(fact.at, receivedMs)
+          const { atMs } = effectiveTime(fact.at, receivedMs, skewMs)
+          if (await group.commit((tx) => saveState(tx, charger, fact, atMs))) tell(charger)
+          return write({ kind: 'done' })
+        }
+        case 'authorize': {
+          const { info } = await group.commit((tx) =>
+            authorise(tx, charger, fact.token, receivedMs, { beginning: { evse: null } }),
+          )
+          return write({ kind: 'token', info })
+        }
+        case 'started': {
+          const begin = registerOf(fact.meterStartWh, fact.at, 'Begin', receivedMs)
+          const answer = await group.commit((tx) => start(tx, message, fact), await keptOf(fact.evse, begin))
+          countSoon()
+          tell(charger)
+          balancer.changed(charger)
+          return answer
+        }
+        case 'stopped': {
+          const found = readingsOf(fact.values, receivedMs)
+          const end = fact.meterStopWh === null ? [] : registerOf(fact.meterStopWh, fact.at, 'End', receivedMs)
+          const begun =
+            found.length + end.length > 0
+              ? await records.system((tx) => begunAt(tx, charger, fact.transactionNo))
+              : undefined
+          // A register that ran backwards says nothing of what was charged.
+          const said = begun && (fact.meterStopWh ?? 0) >= Number(begun.meter_start_wh) ? [...found, ...end] : found
+          const kept = begun || found.length > 0 ? await keptOf(begun?.evse_no ?? null, said) : undefined
+          const answer = await group.commit((tx) => stop(tx, message, fact, found), kept)
+          countSoon()
+          tell(charger)
+          balancer.changed(charger)
+          return answer
+        }
+        case 'values': {
+          const found = readingsOf(fact.values, receivedMs)
+          const kept = await keptOf(fact.evse, found)
+          if (kept) await group.keep(kept)
+          return write({ kind: 'done' })
+        }
+        case 'event': {
+          const found = readingsOf(fact.values, receivedMs)
+          const outlet =
+            fact.evse ?? (found.length > 0 ? await records.system((tx) => evseOfEvent(tx, charger, fact)) : null)
+          const answer = await group.commit((tx) => event(tx, message, fact, found), await keptOf(outlet, found))
+          tell(charger)
+          if (fact.phase !== 'updated') {
+            countSoon()
+            balancer.changed(charger)
+          }
+          return answer
+        }
+        case 'progress': {
+          await group.commit((tx) => saveProgress(tx, charger, fact.what, fact.status, new Date(receivedMs)))
+          tell(charger)
+          return write({ kind: 'done' })
+        }
+        case 'report': {
+          const { variables, isLast } = fact
+          await group.commit((tx) => saveVariables(tx, charger, variables, new Date(receivedMs), true))
+          if (isLast) tell(charger)
+          return write({ kind: 'done' })
+        }
+        case 'noted':
+          return write({ kind: 'done' })
+      }
+    }
+
+    return {
+      take: (fact: Fact, meta: { messageId: string; write: (outcome: Outcome) => string }) => {
+        messages.inc({ kind: fact.kind })
+        return take(fact, { charger, generation, receivedMs: clock.now(), skewMs, ...meta }).catch((error: unknown) => {
+          log.warn({ err: error, charger: charger.identity, kind: fact.kind }, 'ocpp: a message was not taken')
+          // Sent again it would be refused again, for ever.
+          throw isUnfit(error) ? new NotUnderstood('outOfRange', 'A value is out of range') : error
+        })
+      },
+      frame: (direction: 'in' | 'out', text: string) => {
+        if (direction === 'in') seen.note(charger, clock.now())
+        ring.note(charger, direction, text)
+      },
+      deviations: (found: readonly string[]) => ring.deviations(charger, found),
+      failed: (error: unknown) =>
+        log.error({ err: error, charger: charger.identity }, 'ocpp: a fault ended the connection of a charger'),
+    }
+  }
+
+  const central = openCentralSystem<Charger>({
+    backend: {
+      find: directory.find,
+      get: directory.get,
+      unknown: ring.unknown,
+      opened: async (charger, version, isClaim) => {
+        const by = { version, processId: alive.processId, now: new Date(clock.now()), isClaim }
+        const saved = await group.commit((tx) => saveOpened(tx, charger, by))
+        ring.resume(charger, saved.frame_no ?? 0)
+        news.tell('charger-opened', [charger.chargerId, saved.generation])
+        tell(charger)
+        balancer.changed(charger)
+        return saved.generation
+      },
+      closed: (charger, generation) => {
+        group
+          .commit((tx) => saveClosed(tx, charger, generation))
+          .then((isNewest) => {
+            if (!isNewest) return
+            tell(charger)
+            balancer.changed(charger)
+          })
+          .catch(onError)
+      },
+      serve,
+    },
+    trustProxy: config.TRUST_PROXY,
+    allowPlain: config.OCPP_PLAIN === 'on',
+    now: clock.now,
+    onRefused: (reason) => refused.inc({ reason }),
+    onError: (error) => log.warn({ err: error }, 'ocpp: a charger was not let in'),
+  })
+  const balancer = openBalancer(app, central.connectionOf)
+  const plans = followPlans(app, central.connectionOf)
+  const lists = keepLocalLists(app, central.open)
+  metrics.gauge('gridmast_ocpp_connections', 'Chargers connected', central.count)
+  metrics.gauge('gridmast_ocpp_waiting', 'Messages of chargers that wait for their commit', group.waiting)
+
+  const alive = await openAlive({
+    records,
+    held: () =>
+      Array.from(central.open(), ({ charger: { customerId, chargerId }, generation }) => ({
+        customerId,
+        chargerId,
+        generation,
+      })),
+    onGone: (gone) => gone.forEach(tell),
+    onError,
+  })
+  /** The registrations changed: they are read again, and connections that they no longer allow end. */
+  const recheck = () => {
+    directory.forget()
+    return central.recheck().catch(onError)
+  }
+  const stops = [
+    ...['chargers', 'charger-removed', 'missed'].map((topic) => news.hear(topic, () => void recheck())),
+    news.hear('charger-opened', (told) => {
+      const opened = z.tuple([z.string(), z.number()]).safeParse(told)
+      if (opened.success) central.outdated(...opened.data)
+    }),
+    sendChargerCommands(app, central.connectionOf),
+  ]
+  const sweeping = setInterval(() => {
+    group.commit((tx) => abandonForgotten(tx, clock.now())).catch(onError)
+    void central.recheck().catch(onError)
+  }, sweepMs).unref()
+
+  return {
+    attach: central.attach,
+    /** What is written later than it is answered, now. */
+    flush: async () => {
+      await ring.flush()
+      await seen.flush()
+    },
+    /** What is due each minute. */
+    balance: async () => {
+      await balancer.tick()
+      await plans.tick()
+    },
+    beat: alive.beat,
+    close: async () => {
+      clearInterval(sweeping)
+      clearTimeout(counting)
+      for (const stop of stops) stop()
+      await central.close()
+      await balancer.close()
+      await plans.close()
+      await lists.close()
+      await ring.close()
+      await seen.close()
+      await group.commit(() => Promise.resolve())
+      await alive.close()
+    },
+  }
+}
+
+/** The outlet and the first register of a transaction that is named by our number. */
+const begunAt = async (tx: Parameters<typeof ofCharger>[0], charger: Charger, no: number) =>
+  no <= 0 || no > 2_147_483_647 ? undefined : ofCharger(tx, charger).where('no', '=', no).executeTakeFirst()

@@ -1,0 +1,325 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect as connectTcp } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { chargersServer } from '#roles/chargers.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { isUnfit } from '#platform/errors.ts'
+import type { Records, Tx } from '#platform/records.ts'
+import { openGroupCommit } from './group-commit.ts'
+import { addChargers, basic, connectCharger, key, openDoor } from './charger.fixture.ts'
+
+let app: TestApp
+let door: Awaited<ReturnType<typeof openDoor>>
+beforeAll(async () => {
+  app = await openTestApp()
+  await addChargers(app.records, [
+    ...['one', 'two', 'three', 'noisy', 'live', 'quiet'].map((identity) => ({ identity })),
+    { identity: 'cp-tls', profile: 2 },
+    { identity: 'cp-cert', profile: 3 },
+    { identity: 'cp-other', profile: 3 },
+  ])
+  door = await openDoor(app)
+})
+afterAll(async () => {
+  await door.close()
+  await app.close()
+})
+
+const generationOf = (identity: string) =>
+  app.records.system((tx) =>
+    tx
+      .selectFrom('charger')
+      .select(['generation', 'online'])
+      .where('identity', '=', identity)
+      .executeTakeFirstOrThrow(),
+  )
+
+test('D2 who is unknown, has a wrong key or too little security is turned away before the handshake', async () => {
+  await expect(connectCharger(door.port, 'nobody')).rejects.toThrow('404')
+  await expect(connectCharger(door.port, 'one', { password: 'wrong' })).rejects.toThrow('401')
+  await expect(connectCharger(door.port, 'one', { headers: { authorization: basic('two', key) } })).rejects.toThrow(
+    '401',
+  )
+  await expect(connectCharger(door.port, 'cp-tls')).rejects.toThrow('403')
+  await expect(connectCharger(door.port, 'one', { path: '/ocpp/%' })).rejects.toThrow('400')
+  await expect(connectCharger(door.port, 'one', { path: '/other' })).rejects.toThrow('404')
+  expect(await generationOf('one')).toEqual({ generation: 0, online: false })
+})
+
+test('who is unknown at the address of a customer stands on that customer’s list, and on no other', async () => {
+  for (let i = 0; i < 3; i++) await connectCharger(door.port, 'new-1', { path: '/ocpp/north/new-1' }).catch(() => {})
+  await connectCharger(door.port, 'new-2', { path: '/ocpp/nobody/new-2' }).catch(() => {})
+  await door.flush()
+  const found = await app.records.system((tx) =>
+    tx
+      .selectFrom('charger_unknown')
+      .innerJoin('customer as c', 'c.customer_id', 'charger_unknown.customer_id')
+      .select(['key', 'identity', 'tries'])
+      .execute(),
+  )
+  expect(found).toEqual([{ key: 'north', identity: 'new-1', tries: 3 }])
+})
+
+test('without a version that both speak the handshake ends, and the socket after it', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${door.port}/ocpp/one`, {
+    headers: { authorization: basic('one', key) },
+  })
+  await once(socket, 'open')
+  const [code] = await once(socket, 'close')
+  expect(code).toBe(1002)
+  expect(await generationOf('one')).toEqual({ generation: 0, online: false })
+})
+
+test('D2 the newest socket wins, and only with the right key; what closes late takes nobody offline', async () => {
+  const first = await connectCharger(door.port, 'two')
+  await first.boot()
+  await expect(connectCharger(door.port, 'two', { password: 'wrong' })).rejects.toThrow('401')
+  expect((await first.call('Heartbeat', {})).error).toBeNull()
+  const second = await connectCharger(door.port, 'two', { version: ['ocpp2.0.1', 'ocpp1.6'] })
+  expect(await first.closed).toBe(1012)
+  expect(second.socket.protocol).toBe('ocpp2.0.1')
+  expect((await second.call('Heartbeat', {})).payload).toEqual({ currentTime: expect.stringMatching(/Z$/) })
+  expect(await generationOf('two')).toEqual({ generation: 2, online: true })
+  await second.close()
+  await expect.poll(() => generationOf('two')).toEqual({ generation: 2, online: false })
+})
+
+test('what is no message is counted and answered by the version’s rules; what is too long ends the socket, and the server goes on', async () => {
+  const old = await connectCharger(door.port, 'noisy')
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '[2]',
+    '[9,"x"]',
+    `[2,"deep","Heartbeat",${'['.repeat(5000)}${']'.repeat(5000)}]`,
+  ])
+    old.socket.send(text)
+  old.socket.send(Buffer.from([1, 2, 3]))
+  expect((await old.call('Heartbeat', {})).error).toBeNull()
+  expect(old.said).toHaveLength(1)
+  old.socket.send('x'.repeat(300_000))
+  expect(await old.closed).toBe(1009)
+  const modern = await connectCharger(door.port, 'noisy', { version: 'ocpp2.0.1' })
+  modern.socket.send('{')
+  await modern.call('Heartbeat', {})
+  expect(modern.said[0]).toContain('[4,"-1","RpcFrameworkError"')
+  await modern.close()
+})
+
+test('a handshake that is none ends, and the next charger is let in', async () => {
+  const socket = connectTcp(door.port, '127.0.0.1')
+  socket.on('error', () => {}).resume()
+  socket.write('GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
+  await once(socket, 'close')
+  const other = await connectCharger(door.port, 'three')
+  expect((await other.boot()).payload).toMatchObject({ status: 'Accepted', interval: expect.any(Number) })
+  await other.close()
+})
+
+test('messages of one charger are answered in their order, however many are sent at once', async () => {
+  const charger = await connectCharger(door.port, 'live')
+  const ids = Array.from({ length: 200 }, (_, i) => `h-${i}`)
+  await Promise.all(
+    ids.map((id) => charger.call(Number(id.slice(2)) % 3 ? 'Heartbeat' : 'Authorize', { idTag: 'X' }, id)),
+  )
+  expect(charger.said.map((text) => (JSON.parse(text) as [number, string])[1])).toEqual(ids)
+  await charger.close()
+})
+
+test('D2 profile 3: a certificate of our CA opens for the charger whose name it has; another CA and no certificate open nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-ca-'))
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
+  const ca = (name: string) =>
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
+      '-subj',
+      `/CN=${name}`,
+    )
+  const signed = (file: string, name: string, by: string) => {
+    openssl(
+      'req',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      `${file}.key`,
+      '-out',
+      `${file}.csr`,
+      '-subj',
+      `/O=North/CN=${name}`,
+    )
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${file}.csr`,
+      '-CA',
+      `${by}.pem`,
+      '-CAkey',
+      `${by}.key`,
+      '-CAcreateserial',
+      '-days',
+      '2',
+      '-out',
+      `${file}.pem`,
+    )
+  }
+  ca('ours')
+  ca('theirs')
+  signed('server', 'localhost', 'ours')
+  signed('own', 'cp-cert', 'ours')
+  signed('foreign', 'cp-cert', 'theirs')
+  const read = (name: string) => readFileSync(join(folder, name))
+  const tls = { cert: read('server.pem'), key: read('server.key'), ca: read('ours.pem') }
+  const server = chargersServer('10.0.0.1', { ...tls, requestCert: true, rejectUnauthorized: false }, 400, 3)
+  door.attach(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  const connect = (identity: string, certificate: string | null) =>
+    new Promise<string>((resolve) => {
+      const socket = new WebSocket(`wss://127.0.0.1:${port}/ocpp/${identity}`, 'ocpp1.6', {
+        rejectUnauthorized: false,
+        headers: { authorization: basic(identity, key) },
+        ...(certificate ? { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`) } : {}),
+      })
+      socket.on('error', () => {})
+      socket.once('unexpected-response', (_, response) => resolve(String(response.statusCode)))
+      socket.once('open', () => {
+        socket.close()
+        resolve('open')
+      })
+    })
+  const answers = []
+  for (const [identity, certificate] of [
+    ['cp-cert', 'own'],
+    ['cp-other', 'own'],
+    ['cp-cert', 'foreign'],
+    ['cp-cert', null],
+    ['cp-tls', null],
+  ] as const)
+    answers.push(await connect(identity, certificate))
+  expect(answers).toEqual(['open', '403', '403', '403', 'open'])
+  /** What a connection receives until the server ends it. */
+  const heardOf = (socket: Socket) => {
+    socket.on('error', () => {})
+    return text(socket).then((all) => all.split('\r\n')[0])
+  }
+  const silent = [connectTcp(port, '127.0.0.1'), connectTls({ port, rejectUnauthorized: false })].map(heardOf)
+  const asking = connectTls({ port, rejectUnauthorized: false })
+  asking.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  expect(await heardOf(asking)).toBe('HTTP/1.1 404 Not Found')
+  // Within the time of a handshake, and of the head of a request.
+  expect(await Promise.all(silent)).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
+  const upgraded = new WebSocket(`wss://127.0.0.1:${port}/ocpp/cp-tls`, 'ocpp1.6', {
+    rejectUnauthorized: false,
+    headers: { authorization: basic('cp-tls', key) },
+  })
+  await once(upgraded, 'open')
+  const four = Array.from({ length: 4 }, () => connectTcp(port, '127.0.0.1'))
+  const [, , , refused] = four
+  if (refused) expect(await heardOf(refused)).toBe('')
+  expect(upgraded.readyState).toBe(WebSocket.OPEN)
+  for (const socket of four) socket.destroy()
+  upgraded.close()
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('a charger was last seen when it said something, not when its connection ended', async () => {
+  const seenAt = async () => {
+    await door.flush()
+    const rows = await app.records.system((tx) =>
+      tx.selectFrom('charger').select(['last_seen_at', 'online']).where('identity', '=', 'quiet').execute(),
+    )
+    return rows.map((row) => [row.last_seen_at?.toISOString(), row.online])
+  }
+  const charger = await connectCharger(door.port, 'quiet')
+  app.setNow('2027-01-10T10:00:07Z')
+  await charger.call('Heartbeat', {})
+  expect(await seenAt()).toEqual([['2027-01-10T10:00:07.000Z', true]])
+  app.setNow('2027-01-10T10:03:00Z')
+  await charger.close()
+  await expect.poll(seenAt).toEqual([['2027-01-10T10:00:07.000Z', false]])
+})
+
+test('of messages that are stored together one that the store never accepts fails alone, and the others need no transaction each', async () => {
+  const system = vi.fn(app.records.system)
+  const group = openGroupCommit({ ...app.records, system: system as Records['system'] }, { append: async () => {} })
+  const saved = (name: string, watts: string) => (tx: Tx) =>
+    tx.updateTable('charger').set({ name, max_kw: watts }).where('identity', '=', 'quiet').execute()
+  const given = Array.from({ length: 200 }, (_, i) =>
+    group.commit(saved(`name ${i}`, i === 50 ? '-1' : '22')).then(
+      () => 'saved',
+      (error: unknown) => (isUnfit(error) ? 'unfit' : error),
+    ),
+  )
+  const counts = Map.groupBy(await Promise.all(given), (one) => one)
+  expect([counts.get('saved')?.length, counts.get('unfit')?.length]).toEqual([199, 1])
+  // The first message alone, the others together, again with savepoints, and twice the one that fails.
+  expect(system.mock.calls.length).toBeLessThanOrEqual(5)
+})
+
+test('a connection that breaks between its sign-in and its upgrade leaves no charger online', async () => {
+  const attempts = {
+    'no handshake': 'Sec-WebSocket-Version: 7',
+    'gone before it': 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13',
+  }
+  const server = createServer()
+  door.attach(server)
+  let isBroken = false
+  server.on('upgrade', (_, socket: Socket) => isBroken && setImmediate(() => socket.destroy()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  for (const [name, handshake] of Object.entries(attempts)) {
+    isBroken = name === 'gone before it'
+    const { generation } = await generationOf('one')
+    const socket = connectTcp(port, '127.0.0.1')
+    socket.on('error', () => {}).resume()
+    const head = `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}`
+    socket.write(`${head}\r\nSec-WebSocket-Protocol: ocpp1.6\r\n${handshake}\r\n\r\n`)
+    await once(socket, 'close')
+    await expect
+      .poll(() => generationOf('one'), { message: name })
+      .toEqual({ generation: generation + 1, online: false })
+  }
+  server.close()
+})
+
+test('a frame that is none, of a charger without a version that both speak, ends its socket only', async () => {
+  const socket = connectTcp(door.port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(
+    `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff]))
+  socket.resume()
+  await once(socket, 'close')
+  await (await connectCharger(door.port, 'three')).close()
+})

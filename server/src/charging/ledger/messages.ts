@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { openStates } from '#charging/chargers/connectors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Outcome } from '#protocols/ocpp/facts.ts'
+import type { Charger } from './directory.ts'
+import { effectiveTime } from './effective-time.ts'
+
+/** A message about a transaction as it came. */
+export type Message = {
+  charger: Charger
+  messageId: string
+  generation: number
+  receivedMs: number
+  /** How far the charger's clock is behind, where it showed that it cannot be right. */
+  skewMs: number | null
+  /** The outcome in the protocol's words. */
+  write: (outcome: Outcome) => string
+}
+
+/** What comes longer than this after it happened was kept for later (decision 2.17): it says nothing of now. */
+const lateMs = 15 * 60_000
+export const isToldLate = ({ receivedMs }: Pick<Message, 'receivedMs'>, atMs: number): boolean =>
+  receivedMs - atMs > lateMs
+
+export type Answered = { outcome: Outcome; transactionId: string | null; isLate?: boolean }
+
+/** `isTimed`: the key identifies the message by its timestamp. */
+type Key = { key: string; at: string | null; isTimed?: boolean }
+
+const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
+  tx
+    .selectFrom('charger_message as m')
+    .select(['m.answer', 'm.message_id', 'm.generation', 'm.received_at'])
+    .where('m.customer_id', '=', customerId)
+    .where('m.charger_id', '=', chargerId)
+
+/** A charger repeats a message without an answer within this time. */
+const repeatMs = 15 * 60_000
+
+/**
+ * A clock that stands gives each session the same timestamp, and one that begins anew with each boot gives it again. So a message with a timestamp
+ * that cannot be true is a repetition by its connection and message id, or as long as the session that it began is open.
+ */
+const findRepeated = async (tx: Tx, message: Message, key: string) => {
+  const { charger, messageId, generation, receivedMs } = message
+  const last = await ofCharger(tx, charger)
+    .leftJoin('charger_transaction as t', (join) =>
+      join.onRef('t.customer_id', '=', 'm.customer_id').onRef('t.transaction_id', '=', 'm.transaction_id'),
+    )
+    .select('t.state')
+    .where(sql<boolean>`starts_with(m.natural_key, ${`${key}|`})`)
+    .orderBy('m.received_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return undefined
+  const isSame = last.message_id === messageId && last.generation === generation
+  const isOpen = key.startsWith('stop|') || openStates.some((state) => state === last.state)
+  return isSame || (isOpen && receivedMs - last.received_at.getTime() < repeatMs) ? last : undefined
+}
+
+/** Works once for each message, however often it arrives: the first answer is every answer, byte for byte. */
+export const answerOnce = async (
+  tx: Tx,
+  message: Message,
+  said: Key,
+  work: (atMs: number) => Promise<Answered>,
+): Promise<string> => {
+  const { charger, receivedMs, skewMs, messageId, generation } = message
+  const own = { customer_id: charger.customerId, charger_id: charger.chargerId }
+  const { atMs, isMoved } = effectiveTime(said.at, receivedMs, skewMs)
+  const isDistrusted = isMoved && said.isTimed === true
+  const known = isDistrusted
+    ? await findRepeated(tx, message, said.key)
+    : await ofCharger(tx, charger).where('m.natural_key', '=', said.key).executeTakeFirst()
+  if (known) return known.answer
+  const { outcome, transactionId, isLate = false } = await work(atMs)
+  const answer = message.write(outcome)
+  await tx
+    .insertInto('charger_message')
+    .values({
+      ...own,
+      natural_key: isDistrusted ? `${said.key}|${generation}|${messageId}` : said.key,
+      transaction_id: transactionId,
+      message_id: message.messageId,
+      generation: message.generation,
+      said_at: said.at,
+      received_at: new Date(receivedMs),
+      effective_at: new Date(atMs),
+      late: isLate,
+      answer,
+    })
+    .execute()
+  return answer
+}

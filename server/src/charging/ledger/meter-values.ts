@@ -1,0 +1,122 @@
+import { plausibleTimes } from './plausible.ts'
+import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
+
+/** What a charger measured, in W, Wh and %, whatever shape it came in: see meter-values.md. */
+
+export const chargerSignalKinds = ['power', 'energy', 'soc'] as const
+/** Of a charger that says them. */
+export const phaseKinds = ['power-l1', 'power-l2', 'power-l3'] as const
+type Measured = (typeof chargerSignalKinds)[number]
+export type ChargerSignalKind = Measured | (typeof phaseKinds)[number]
+
+export type Reading = { kind: ChargerSignalKind; atMs: number; value: number; context: string }
+export type Normalised = {
+  readings: Reading[]
+  /** More than three times what the outlet can give: counted, and not charted. */
+  implausible: number
+}
+
+const measurands = new Map<string, Measured>(
+  Object.entries({
+    'Energy.Active.Import.Register': 'energy',
+    'Power.Active.Import': 'power',
+    SoC: 'soc',
+  }),
+)
+const defaultUnits: Record<Measured, string> = { power: 'W', energy: 'Wh', soc: 'Percent' }
+const factors = new Map<string, [kind: Measured, factor: number]>(
+  Object.entries({
+    W: ['power', 1],
+    kW: ['power', 1000],
+    Wh: ['energy', 1],
+    kWh: ['energy', 1000],
+    Percent: ['soc', 1],
+    '%': ['soc', 1],
+  }),
+)
+
+const valueOf = (kind: Measured, { value, unit, multiplier }: Sampled): number | null => {
+  const text = value.trim()
+  const number = text === '' ? Number.NaN : Number(text)
+  const [unitKind, factor] = factors.get(unit ?? defaultUnits[kind]) ?? []
+  if (!Number.isFinite(number) || unitKind !== kind || factor === undefined) return null
+  const scaled = number * factor * 10 ** multiplier
+  // Wh to three digits: a kWh of a float is no exact number of Wh.
+  return Number.isFinite(scaled) ? Math.round(scaled * 1000) / 1000 : null
+}
+
+const families = [
+  ['L1', 'L2', 'L3'],
+  ['L1-N', 'L2-N', 'L3-N'],
+]
+
+/** The total where there is one; else the sum of the phases, of one family. Never both, never what lies between two phases. */
+const totalOf = (kind: Measured, samples: readonly Sampled[]): number | null => {
+  const total = samples.find(({ phase }) => phase === null)
+  if (total) return valueOf(kind, total)
+  if (kind === 'soc') return samples[0] ? valueOf(kind, samples[0]) : null
+  for (const family of families) {
+    const values = samples
+      .filter(({ phase }) => family.includes(phase ?? ''))
+      .map((one) => valueOf(kind, one))
+      .filter((one) => one !== null)
+    if (values.length > 0) return Math.round(values.reduce((sum, value) => sum + value, 0) * 1000) / 1000
+  }
+  return null
+}
+
+/** What each phase draws, of the first family that is there; it is a series beside the total, and no part of it. */
+const phasesOf = (samples: readonly Sampled[]): { kind: (typeof phaseKinds)[number]; value: number }[] => {
+  if (samples.every(({ phase }) => phase === null)) return []
+  const family = families.find((names) => samples.some(({ phase }) => names.includes(phase ?? '')))
+  return phaseKinds.flatMap((kind, i) => {
+    const sample = samples.find(({ phase }) => phase !== null && phase === family?.[i])
+    const value = sample ? valueOf('power', sample) : null
+    return value === null ? [] : [{ kind, value }]
+  })
+}
+
+/** At the outlet where it is measured there, else wherever the first one stands: a car measures its state of charge itself. */
+const atOnePlace = (samples: readonly Sampled[]) => {
+  const place = samples.some(({ location }) => location === 'Outlet') ? 'Outlet' : samples[0]?.location
+  return samples.filter(({ location }) => location === place)
+}
+
+const isPossible = (kind: Measured, value: number, maxKw: number) => {
+  if (kind === 'soc') return value >= 0 && value <= 100
+  return kind === 'energy' ? value >= 0 && value <= mostWh : Math.abs(value) <= plausibleTimes * maxKw * 1000
+}
+
+export const normalise = (
+  values: readonly MeterValue[],
+  { maxKw, timeOf }: { maxKw: number; timeOf: (said: string | null) => number },
+): Normalised => {
+  const found: Normalised = { readings: [], implausible: 0 }
+  for (const { at, samples } of values) {
+    const atMs = timeOf(at)
+    const known = samples.filter(({ measurand }) => measurands.has(measurand))
+    // The end of one and the beginning of the next may stand in one message.
+    for (const [key, group] of Map.groupBy(known, ({ measurand, context }) => `${measurand} ${context}`)) {
+      const kind = measurands.get(key.split(' ', 1)[0] ?? '')
+      if (!kind) continue
+      const samples = atOnePlace(group)
+      const value = totalOf(kind, samples)
+      if (value === null) continue
+      if (!isPossible(kind, value, maxKw)) {
+        found.implausible++
+        continue
+      }
+      const said = { atMs, context: group[0]?.context ?? 'Sample.Periodic' }
+      found.readings.push({ kind, value, ...said })
+      if (kind === 'power') for (const one of phasesOf(samples)) found.readings.push({ ...one, ...said })
+    }
+  }
+  return found
+}
+
+/** Of the register: what it said when the transaction began or ended, or else the first or last of all. */
+export const registerAt = (readings: readonly Reading[], end: 'Begin' | 'End'): number | null => {
+  const registers = readings.filter(({ kind }) => kind === 'energy').toSorted((a, b) => a.atMs - b.atMs)
+  const named = registers.find(({ context }) => context === `Transaction.${end}`)
+  return (named ?? registers.at(end === 'Begin' ? 0 : -1))?.value ?? null
+}

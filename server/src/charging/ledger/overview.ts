@@ -1,0 +1,113 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { slots } from '@gridmast/contract/slots.ts'
+import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import { readingsFile } from '#readings/file.ts'
+import type { Readings } from '#readings/readings.ts'
+import { getCharger } from '#charging/chargers/fleet.ts'
+import { phaseKinds } from './meter-values.ts'
+import { readRegisters, registerKwh, type Registers } from './register-energy.ts'
+
+/** Charts of one connector on a local day. */
+
+type Asked = { chargerId: string; connectorId: number }
+
+const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Asked) => {
+  const charger = await getCharger(tx, customerId, chargerId)
+  const rows = await tx
+    .selectFrom('charger_signal')
+    .select(['kind', 'no'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('evse_no', '=', connectorId)
+    .execute()
+  const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
+  const phases = phaseKinds.flatMap((kind, i) => {
+    const found = no(kind)
+    return found === undefined ? [] : [{ no: found, name: `L${i + 1}` }]
+  })
+  return { charger, power: no('power'), energy: no('energy'), soc: no('soc'), phases }
+}
+
+/** Measured power; where a charger reports none, that of its register in each quarter of an hour. */
+const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, date: LocalDate) => {
+  const span = dayBounds(date)
+  if (no !== undefined) {
+    const { x, y } = await readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints })
+    if (x.length > 0) return { kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
+  }
+  const quarters = slots('quarter', date)
+  const kwh = registerKwh(registers, quarters)
+  const known = quarters.flatMap((quarter, i) =>
+    kwh[i] === null || kwh[i] === undefined ? [] : ([[quarter.fromMs, kwh[i] * 4]] as const),
+  )
+  return { kind: 'step' as const, x: known.map(([x]) => x), y: known.map(([, y]) => y) }
+}
+
+/** What each phase draws, where the charger says it and did so on the day. */
+const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], date: LocalDate) => {
+  const read = async ({ no, name }: { no: number; name: string }) => {
+    const { x, y } = await readings.window({ signalNo: no, ...dayBounds(date), maxPoints: limits.defaultPoints })
+    return { name, unit: 'kW', kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
+  }
+  return (await Promise.all(phases.map(read))).filter(({ x }) => x.length > 0)
+}
+
+const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]): Promise<string | null> => {
+  const latest = await readings.latest(nos.filter((no) => no !== undefined))
+  const newest = Math.max(0, ...[...latest.values()].map(({ tMs }) => tMs))
+  return newest > 0 ? new Date(newest).toISOString() : null
+}
+
+const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
+  const date = query.date ?? today(nowMs)
+  const span = dayBounds(date)
+  const { registers, ...found } = await own(async (tx, customerId) => ({
+    ...(await signalsOf(tx, customerId, query)),
+    registers: query.format ? null : await readRegisters(tx, customerId, query, span),
+  }))
+  const { charger, power, energy, soc, phases } = found
+  if (!registers) {
+    const [no, name, unit] = {
+      power: [power, 'Power', 'W'] as const,
+      consumption: [energy, 'Energy register', 'Wh'] as const,
+      soc: [soc, 'State of charge', '%'] as const,
+    }[query.chart]
+    const { simulated } = charger
+    const beside = query.chart === 'power' ? phases.map((one) => ({ ...one, unit: 'W', simulated })) : []
+    const signals = no === undefined ? [] : [{ no, name, unit, simulated }, ...beside]
+    return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
+  }
+  const hours = slots('hour', date)
+  const consumed = registerKwh(registers, hours)
+  const battery =
+    soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
+  const line = { name: 'State of charge', unit: '%', kind: 'line' as const }
+  return {
+    powerData: [
+      { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, power, registers, date)) },
+      ...(await phaseCurves(app.readings, phases, date)),
+    ],
+    consumptionData: [
+      {
+        name: 'Consumption',
+        unit: 'kWh',
+        kind: 'column' as const,
+        x: hours.map(({ fromMs }) => fromMs),
+        y: hours.map((_, i) => consumed[i] ?? null),
+      },
+    ],
+    SocData: battery && battery.x.length > 0 ? [{ ...line, ...battery }] : [],
+    lastReported: await lastOf(app.readings, [power, energy, soc]),
+    simulated: charger.simulated,
+  }
+})
+
+const lastReported = route(contract.chargerLastReported, async ({ app, own, query }) => {
+  const { power, energy, soc } = await own((tx, customerId) => signalsOf(tx, customerId, query))
+  return { lastReported: await lastOf(app.readings, [power, energy, soc]) }
+})
+
+export const overviews = [overview, lastReported]

@@ -1,0 +1,244 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { needsAttention } from './attention.ts'
+import { soFar } from './so-far.ts'
+import { costColumns, thousandths, toCost } from '#charging/costs/stored-cost.ts'
+import { route } from '#context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { containing, orderBy, type Sort } from '#platform/list-query.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+import { getCharger } from '#charging/chargers/fleet.ts'
+import { lockGroup } from '#charging/tags/tag-groups.ts'
+
+/** What was charged: each transaction with its tag and charger, narrowed by all that a page can ask for. */
+
+type Filter = {
+  chargerId?: string | undefined
+  connectorId?: number | undefined
+  groupId?: string | undefined
+  tagId?: string | undefined
+  search?: string | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+  attention?: 'true' | undefined
+  nowMs: number
+}
+
+/** A session of a refused tag that charged is listed as needing attention for this long. */
+const refusedDays = 30
+
+/** A start in the portal without a tag has the portal's own, which is not shown. */
+const shownTag = sql<string | null>`case when s.mode <> 'remote' or s.tag_id is not null then s.tag end`
+
+const sortColumns = {
+  tag: sql`lower(t.name)`,
+  idTag: shownTag,
+  charger: sql`lower(c.name)`,
+  connector: sql`s.evse_no`,
+  mode: sql`s.mode`,
+  consumption: soFar,
+  cost: sql`case when k.unknown is null then k.spot_dkk + k.tariff_dkk + k.tax_dkk end`,
+  status: sql`case when s.refused then 'refused' else s.state end`,
+  type: sql`c.charger_type`,
+  start: sql`s.started_at`,
+  end: sql`s.ended_at`,
+}
+
+const matching = (tx: Tx, customerId: string, filter: Filter) =>
+  tx
+    .selectFrom('charger_transaction as s')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
+    )
+    .leftJoin('charger_tag as t', (join) =>
+      join.onRef('t.customer_id', '=', 's.customer_id').onRef('t.tag_id', '=', 's.tag_id'),
+    )
+    .where('s.customer_id', '=', customerId)
+    .$if(filter.chargerId !== undefined, (of) => of.where('s.charger_id', '=', filter.chargerId ?? ''))
+    .$if(filter.connectorId !== undefined, (of) => of.where('s.evse_no', '=', filter.connectorId ?? 0))
+    .$if(filter.groupId !== undefined, (of) => of.where('t.group_id', '=', filter.groupId ?? ''))
+    .$if(filter.tagId !== undefined, (of) => of.where('s.tag_id', '=', filter.tagId ?? ''))
+    .$if(filter.search !== undefined, (of) =>
+      of.where(containing(filter.search ?? '', [sql`t.name`, shownTag, sql`c.name`])),
+    )
+    .$if(filter.startDate !== undefined, (of) =>
+      of.where('s.started_at', '>=', new Date(dayBounds(filter.startDate ?? '').fromMs)),
+    )
+    .$if(filter.endDate !== undefined, (of) =>
+      of.where('s.started_at', '<', new Date(dayBounds(filter.endDate ?? '').toMs)),
+    )
+    .$if(filter.attention !== undefined, (of) =>
+      of.where(needsAttention(new Date(filter.nowMs - refusedDays * 24 * hourMs))),
+    )
+
+const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
+  matching(tx, customerId, filter)
+    .leftJoin('charging_cost as k', (join) =>
+      join.onRef('k.customer_id', '=', 's.customer_id').onRef('k.transaction_id', '=', 's.transaction_id'),
+    )
+    .selectAll('s')
+    .select(['c.name as charger_name', 'c.charger_type', 'c.max_kw', 't.name as tag_name', soFar.as('so_far_wh')])
+    .select(costColumns)
+    .select(shownTag.as('shown_tag'))
+    .orderBy(orderBy(sort, sortColumns, sql`s.started_at desc, s.transaction_id desc`))
+
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+
+const toTransaction = (row: Row): contract.ChargerTransaction => ({
+  _id: row.transaction_id,
+  idTag: row.shown_tag,
+  tagName: row.tag_name,
+  chargerId: row.charger_id,
+  chargerName: row.charger_name,
+  connectorId: row.evse_no,
+  mode: (['tag', 'remote', 'adhoc'] as const).find((one) => one === row.mode) ?? 'tag',
+  type: row.charger_type === 'DC' ? 'DC' : 'AC',
+  status: contract.transactionStates.find((one) => one === row.state) ?? 'active',
+  chargingState: contract.connectorStates.find((one) => one === row.charging_state) ?? null,
+  consumption: thousandths(row.so_far_wh),
+  doubtedKwh: thousandths(row.doubted_wh),
+  energyReview:
+    row.energy_reviewed_at === null
+      ? null
+      : {
+          by: row.energy_reviewed_by ?? '',
+          at: row.energy_reviewed_at.toISOString(),
+          reason: row.energy_reason ?? '',
+        },
+  maxKw: Number(row.max_kw),
+  estimated: row.estimated,
+  cost: toCost(row),
+  refused: row.refused,
+  startTime: row.started_at.toISOString(),
+  endTime: row.ended_at?.toISOString() ?? null,
+  reason: row.reason,
+})
+
+const checkFilter = async (tx: Tx, customerId: string, { chargerId, groupId, tagId }: Filter) => {
+  if (chargerId) await getCharger(tx, customerId, chargerId)
+  if (groupId) await lockGroup(tx, customerId, groupId)
+  if (!tagId) return
+  const tag = await tx
+    .selectFrom('charger_tag')
+    .select('tag_id')
+    .where('customer_id', '=', customerId)
+    .where('tag_id', '=', tagId)
+    .executeTakeFirst()
+  if (!tag) throw notFound()
+}
+
+const fileColumns: TableFile['columns'] = [
+  { header: 'Start', holds: 'instants' },
+  { header: 'End', holds: 'instants' },
+  { header: 'Charger' },
+  { header: 'Connector' },
+  { header: 'Tag' },
+  { header: 'Tag name' },
+  { header: 'Mode' },
+  { header: 'Status' },
+  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Estimated' },
+  { header: 'Cost (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Driver pays (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
+  { header: 'Refused' },
+  { header: 'Reported, not confirmed (kWh)', numberFormat: '#,##0.000' },
+]
+
+const numberOf = (text: string | null | undefined) => (text ? Number(text) : null)
+
+const fileRow = (one: contract.ChargerTransaction): Cell[] => [
+  new Date(one.startTime),
+  one.endTime === null ? null : new Date(one.endTime),
+  one.chargerName,
+  one.connectorId,
+  one.idTag,
+  one.tagName,
+  one.mode,
+  one.status,
+  one.consumption,
+  one.estimated ? 'yes' : 'no',
+  numberOf(one.cost?.total),
+  numberOf(one.cost?.driver),
+  one.cost?.kgCo2 ?? null,
+  one.refused ? 'yes' : 'no',
+  one.energyReview === null ? one.doubtedKwh : null,
+]
+
+const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
+  matching(tx, customerId, filter)
+    .select((select) => [
+      select.fn.countAll<number>().as('count'),
+      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', false).as('wh'),
+      select.fn.sum<string | null>(soFar).filterWhere('s.refused', '=', true).as('refused_wh'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** All that match, newest first. */
+const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+  const rows = rowPages<Row>(({ after, limit }) =>
+    own((tx, customerId) =>
+      rowsOf(tx, customerId, filter)
+        .$if(after !== undefined, (of) =>
+          of.where(
+            sql<boolean>`(s.started_at, s.transaction_id) < (${after?.started_at}, ${after?.transaction_id}::uuid)`,
+          ),
+        )
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  for await (const row of rows) yield fileRow(toTransaction(row))
+}
+
+const find = route(contract.findChargerTransactions, async ({ own, query, nowMs }) => {
+  const { limit, skip, sort, order, format, ...asked } = query
+  const filter = { ...asked, nowMs }
+  if (format) {
+    const { count } = await own(async (tx, customerId) => {
+      await checkFilter(tx, customerId, filter)
+      return sumUp(tx, customerId, filter)
+    })
+    if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
+    return {
+      file: {
+        fileName: 'Charging sessions',
+        sheet: 'Sessions',
+        columns: fileColumns,
+        rows: fileRows(own, filter),
+      },
+    }
+  }
+  return own(async (tx, customerId) => {
+    await checkFilter(tx, customerId, filter)
+    const totals = await sumUp(tx, customerId, filter)
+    const rows = await rowsOf(tx, customerId, filter, { sort, order }).limit(limit).offset(skip).execute()
+    return {
+      transactions: rows.map(toTransaction),
+      overallConsumption: thousandths(totals.wh ?? '0'),
+      refusedConsumption: thousandths(totals.refused_wh ?? '0'),
+      totalCount: totals.count,
+    }
+  })
+})
+
+/** 404 when it is not this customer's. */
+export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
+  const row = await rowsOf(tx, customerId, { nowMs: 0 })
+    .where('s.transaction_id', '=', transactionId)
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return toTransaction(row)
+}
+
+const get = route(contract.getChargerTransaction, async ({ own, params }) =>
+  own(async (tx, customerId) => ({ transaction: await getTransaction(tx, customerId, params.id) })),
+)
+
+export const sessions = [find, get]

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { openStates } from '#charging/chargers/connectors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Fact } from '#protocols/ocpp/facts.ts'
+import type { Version } from '#protocols/ocpp/frames.ts'
+import type { Charger } from './directory.ts'
+import { abandon, ofCharger } from './transactions.ts'
+
+/** What is known of a charger now: its connection, what it is, and the state of each outlet. */
+
+const one = (tx: Tx, { customerId, chargerId }: Charger) =>
+  tx.updateTable('charger').where('customer_id', '=', customerId).where('charger_id', '=', chargerId)
+
+/** Counts the connection up, so that of two sockets everybody knows the newer one; with the number of the last frames that are kept. */
+type OpenedBy = { version: Version; processId: string; now: Date; isClaim: boolean }
+
+export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, isClaim }: OpenedBy) =>
+  one(tx, charger)
+    .set({
+      ...(isClaim && { unnamed_certificate_at: now }),
+      generation: sql`generation + 1`,
+      version,
+      online: true,
+      connected_by: processId,
+      connected_at: now,
+      last_seen_at: now,
+    })
+    .where('enabled', '=', true) // switched off between its knock and now
+    .returning((of) => [
+      'generation',
+      of
+        .selectFrom('charger_frames as f')
+        .whereRef('f.customer_id', '=', 'charger.customer_id')
+        .whereRef('f.charger_id', '=', 'charger.charger_id')
+        .select((select) => select.fn.max('f.no').as('no'))
+        .as('frame_no'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Only the end of the newest connection takes a charger offline. */
+export const saveClosed = async (tx: Tx, charger: Charger, generation: number): Promise<boolean> => {
+  const changed = await one(tx, charger).set({ online: false }).where('generation', '=', generation).executeTakeFirst()
+  const isNewest = changed.numUpdatedRows > 0n
+  // What was on its way to be sent has nobody to go to.
+  if (isNewest)
+    await tx
+      .updateTable('charger_command')
+      .set({ state: 'offline', is_open: false })
+      .where('customer_id', '=', charger.customerId)
+      .where('charger_id', '=', charger.chargerId)
+      .where('state', '=', 'queued')
+      .execute()
+  return isNewest
+}
+
+export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'booted' }>, now: Date) =>
+  one(tx, charger)
+    .set({
+      vendor: fact.vendor,
+      model: fact.model,
+      serial_number: fact.serialNumber,
+      firmware: fact.firmware,
+      iccid: fact.iccid,
+      meter_serial_number: fact.meterSerialNumber,
+      booted_at: now,
+      last_seen_at: now,
+    })
+    .execute()
+
+/** What can be said of an outlet while a session runs on it. */
+const statesOfSessions: readonly string[] = ['charging', 'suspended-ev', 'suspended-evse', 'finishing', 'faulted']
+
+/** The newest word counts, by the time of which it tells: what is replayed does not move a live state. */
+export const saveState = async (
+  tx: Tx,
+  charger: Charger,
+  fact: Extract<Fact, { kind: 'status' }>,
+  atMs: number,
+): Promise<boolean> => {
+  const { state, error, info } = fact
+  const said = { state, error, info, state_at: new Date(atMs) }
+  const saved = await tx
+    .insertInto('charger_connector')
+    .values({
+      customer_id: charger.customerId,
+      charger_id: charger.chargerId,
+      evse_no: fact.evse,
+      connector_no: fact.connector ?? 0,
+      ...said,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'charger_id', 'evse_no', 'connector_no'])
+        .doUpdateSet(said)
+        .where('charger_connector.state_at', '<=', said.state_at),
+    )
+    .executeTakeFirst()
+  const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isNew && statesOfSessions.includes(state))
+    // OCPP 2.0.1 says it in the session itself, which has an id of its charger's own then.
+    await tx
+      .updateTable('charger_transaction')
+      .set({ charging_state: state })
+      .where('customer_id', '=', charger.customerId)
+      .where('charger_id', '=', charger.chargerId)
+      .where('evse_no', '=', fact.evse)
+      .where('state', '=', 'active')
+      .where('started_at', '<=', said.state_at)
+      .where('ocpp_id', 'is', null)
+      .execute()
+  return isNew
+}
+
+/** A free outlet says that nothing charges there. A charger that has lost its power may still have a stop to tell, so it gets this long. */
+const freeMs = 5 * 60_000
+
+/** Ends what was left open when a charger lost its power: it has booted since, its outlet is free, and no stop has come. */
+export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> => {
+  const { rows } = await sql<{ customer_id: string; charger_id: string; transaction_id: string }>`
+    select t.customer_id, t.charger_id, t.transaction_id
+    from charger_transaction t
+    join charger c using (customer_id, charger_id)
+    join charger_connector o on o.customer_id = t.customer_id and o.charger_id = t.charger_id and o.evse_no = t.evse_no
+    where t.state in ('starting', 'active') and c.online and c.booted_at > t.started_at
+      and o.state = 'available' and o.state_at >= c.booted_at - interval '1 minute' and o.state_at < ${new Date(nowMs - freeMs)}
+    limit 500`.execute(tx)
+  for (const row of rows) {
+    const charger = { customerId: row.customer_id, chargerId: row.charger_id } as Charger // all that is asked of it
+    const open = await ofCharger(tx, charger)
+      .where('transaction_id', '=', row.transaction_id)
+      .where('state', 'in', openStates)
+      .executeTakeFirst()
+    if (open) await abandon(tx, open, nowMs)
+  }
+  return rows.length
+}
+
+/** At the start of the process that chargers reach: those of before are not connected to it. */
+export const clearOnline = (tx: Tx) =>
+  tx.updateTable('charger').set({ online: false }).where('online', '=', true).execute()

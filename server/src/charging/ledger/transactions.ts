@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import { openStates } from '#charging/chargers/connectors.ts'
+import { plausibleWh } from './plausible.ts'
+import { isPlausible } from '#charging/costs/quarter-energy.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Fact } from '#protocols/ocpp/facts.ts'
+import { authorise, type Decision } from './authorise.ts'
+import type { Charger } from './directory.ts'
+import { answerOnce, isToldLate, type Message } from './messages.ts'
+import { type Reading, registerAt } from './meter-values.ts'
+
+/** Transactions of OCPP 1.6: rows with the charger's own registers, found again by what they are and not by when their messages came. */
+
+export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
+  tx
+    .selectFrom('charger_transaction')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+export type TransactionRow = Awaited<ReturnType<ReturnType<typeof ofCharger>['executeTakeFirstOrThrow']>>
+
+export const change = (tx: Tx, row: TransactionRow) =>
+  tx
+    .updateTable('charger_transaction')
+    .where('customer_id', '=', row.customer_id)
+    .where('transaction_id', '=', row.transaction_id)
+
+/** The last reading of the register between two instants, but for the one that it began with, which says nothing of what was charged. */
+const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
+  tx
+    .selectFrom('charger_register')
+    .select(['wh', 'at'])
+    .where('customer_id', '=', row.customer_id)
+    .where('charger_id', '=', row.charger_id)
+    .where('evse_no', '=', row.evse_no ?? -1)
+    .where('at', '>=', row.started_at)
+    .where('at', '<=', new Date(untilMs))
+    .where('context', '!=', 'Transaction.Begin')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The energy as columns: kept apart from `consumption_wh` where the connector cannot have delivered it. */
+const energyColumns = async (tx: Tx, row: TransactionRow, wh: number | null, endMs: number) => {
+  if (wh === null) return { consumption_wh: null, doubted_wh: null }
+  const { rows } = await sql<{ max_kw: string; at: Date | null; wh: string | null }>`
+    select c.max_kw, r.at, r.wh from charger c
+    left join charger_register r on r.customer_id = c.customer_id and r.charger_id = c.charger_id and r.evse_no = ${row.evse_no}::int
+      and r.at >= ${row.started_at} and r.at <= ${new Date(endMs)}
+    where c.customer_id = ${row.customer_id} and c.charger_id = ${row.charger_id}`.execute(tx)
+  const readings = rows.flatMap(({ at, wh: register }) => (at ? [{ atMs: at.getTime(), wh: Number(register) }] : []))
+  const meterStartWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
+  const session = { fromMs: row.started_at.getTime(), toMs: endMs, meterStartWh, wh, maxKw: Number(rows[0]?.max_kw) }
+  return isPlausible(session, readings)
+    ? { consumption_wh: wh.toFixed(3), doubted_wh: null }
+    : { consumption_wh: null, doubted_wh: wh.toFixed(3) }
+}
+
+/**
+ * The difference of the registers that the charger reported; without them, or with a register that ran backwards, that of the last reading, as an
+ * estimate. Energy that a user has reviewed is not measured again.
+ */
+export const measure = async (tx: Tx, row: TransactionRow, stopWh: number | null, endMs: number) => {
+  if (row.energy_reviewed_at !== null) return {}
+  const startWh = row.meter_start_wh === null ? null : Number(row.meter_start_wh)
+  const between = (toWh: number | null) => (toWh === null || startWh === null || toWh < startWh ? null : toWh - startWh)
+  const exact = between(stopWh)
+  if (exact !== null) return { ...(await energyColumns(tx, row, exact, endMs)), estimated: !row.start_seen }
+  const last = await lastRegister(tx, row, endMs)
+  const wh = between(last ? Number(last.wh) : null)
+  return { ...(await energyColumns(tx, row, wh, last?.at.getTime() ?? endMs)), estimated: true }
+}
+
+/** Ends a transaction whose end nobody will tell: as of its last reading. A stop that comes after all corrects it. */
+export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promise<void> => {
+  const last = await lastRegister(tx, row, nowMs)
+  await change(tx, row)
+    .set({
+      state: 'abandoned',
+      charging_state: null,
+      ended_at: last?.at ?? row.started_at,
+      ...(await measure(tx, row, null, nowMs)),
+    })
+    .execute()
+}
+
+/** What the outlet was still in when the next one began: one car charges at a time. */
+export const abandonBefore = async (
+  tx: Tx,
+  charger: Charger,
+  evseNo: number,
+  atMs: number,
+  except: string,
+): Promise<void> => {
+  const left = await ofCharger(tx, charger)
+    .where('evse_no', '=', evseNo)
+    .where('state', 'in', openStates)
+    .where('started_at', '<', new Date(atMs))
+    .where('transaction_id', '!=', except)
+    .execute()
+  // What is measured as the next one begins is the next one's: some registers begin at 0 each time.
+  for (const row of left) await abandon(tx, row, atMs - 1)
+}
+
+const linkedMs = 5 * 60_000
+
+/** Start commands that no session belongs to. */
+export const startsWithoutSession = (tx: Tx, customerId: string, chargerId: string) =>
+  tx
+    .selectFrom('charger_command as c')
+    .select('c.command_id')
+    .where('c.customer_id', '=', customerId)
+    .where('c.charger_id', '=', chargerId)
+    .where('c.action', '=', 'start')
+    .where((of) =>
+      of.not(
+        of.exists(
+          of
+            .selectFrom('charger_transaction as t')
+            .select('t.no')
+            .whereRef('t.customer_id', '=', 'c.customer_id')
+            .whereRef('t.command_id', '=', 'c.command_id'),
+        ),
+      ),
+    )
+
+/** The start from the portal that this session begins with: accepted or not answered yet, on this connector, with this tag, not long ago. */
+export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs: number, tagId: string | null) =>
+  startsWithoutSession(tx, charger.customerId, charger.chargerId)
+    .where('c.state', 'in', ['sent', 'accepted', 'timeout', 'socket-lost'])
+    .$if(evseNo !== null, (of) => of.where('c.evse_no', '=', evseNo ?? 0))
+    .where('c.tag_id', 'is not distinct from', tagId)
+    .where('c.issued_at', '>', new Date(atMs - linkedMs))
+    .where('c.issued_at', '<=', new Date(atMs + linkedMs))
+    .orderBy('c.issued_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const columnsOf = (charger: Charger, decision: Decision | null) => ({
+  customer_id: charger.customerId,
+  charger_id: charger.chargerId,
+  tag: decision?.tag || null,
+  tag_id: decision?.tagId ?? null,
+  mode: decision?.mode ?? 'adhoc',
+})
+
+export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'started' }>): Promise<string> => {
+  const { charger } = message
+  const key = `start|${fact.evse}|${fact.at}|${fact.token.id}|${fact.meterStartWh}`
+  return answerOnce(tx, message, { key, at: fact.at, isTimed: true }, async (atMs) => {
+    const decision = await authorise(tx, charger, fact.token, message.receivedMs, {
+      atMs,
+      beginning: { evse: fact.evse },
+    })
+    const isRefused = decision.info.status !== 'accepted'
+    const { mode, tagId } = decision
+    const command =
+      mode === 'remote' || tagId !== null ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
+    const transactionId = newId(atMs)
+    const { no } = await tx
+      .insertInto('charger_transaction')
+      .values({
+        ...columnsOf(charger, decision),
+        transaction_id: transactionId,
+        evse_no: fact.evse,
+        connector_no: 1,
+        started_at: new Date(atMs),
+        meter_start_wh: fact.meterStartWh.toFixed(3),
+        ...(command ? { command_id: command.command_id, mode: 'remote' } : {}),
+        told_late: isToldLate(message, atMs),
+        // A refused one never takes the place of what runs; should the charger charge all the same, its stop says how much.
+        ...(isRefused
+          ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }
+          : { state: 'active', charging_state: 'charging' }),
+      })
+      .returning('no')
+      .executeTakeFirstOrThrow()
+    if (!isRefused) await abandonBefore(tx, charger, fact.evse, atMs, transactionId)
+    return { outcome: { kind: 'started', transactionNo: no, info: decision.info }, transactionId }
+  })
+}
+
+/** A stop whose start was never answered has no id that we gave: the newest open one of its tag before it, or the only one there is. */
+const findUnanswered = async (tx: Tx, charger: Charger, tag: string | null, atMs: number) => {
+  const open = await ofCharger(tx, charger)
+    .where('ocpp_id', 'is', null)
+    .where('state', 'in', openStates)
+    .where('started_at', '<=', new Date(atMs))
+    .orderBy('started_at', 'desc')
+    .execute()
+  if (tag !== null) return open.find((row) => row.tag === tag)
+  return open.length === 1 ? open[0] : undefined
+}
+
+type Stopped = Extract<Fact, { kind: 'stopped' }>
+
+/** Nobody knows where it began: kept for a person to look at. */
+const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Decision | null, stopped: Stop) => {
+  const transactionId = newId(stopped.atMs)
+  const startWh = registerAt(stopped.readings, 'Begin')
+  const consumed = startWh !== null && stopped.stopWh !== null ? Math.max(0, stopped.stopWh - startWh) : null
+  const isDoubted = (consumed ?? 0) > plausibleWh(message.charger.maxKw, stopped.atMs - stopped.startMs)
+  await tx
+    .insertInto('charger_transaction')
+    .values({
+      ...columnsOf(message.charger, decision),
+      transaction_id: transactionId,
+      state: 'orphan',
+      estimated: true,
+      start_seen: false,
+      reason: fact.reason,
+      started_at: new Date(stopped.startMs),
+      ended_at: new Date(stopped.atMs),
+      meter_start_wh: startWh?.toFixed(3) ?? null,
+      meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null,
+      [isDoubted ? 'doubted_wh' : 'consumption_wh']: consumed?.toFixed(3) ?? null,
+    })
+    .execute()
+  return transactionId
+}
+type Stop = { atMs: number; startMs: number; stopWh: number | null; readings: readonly Reading[] }
+
+export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: readonly Reading[]): Promise<string> => {
+  const { charger } = message
+  const isOurs = fact.transactionNo > 0 && fact.transactionNo <= 2_147_483_647
+  const known = isOurs
+    ? await ofCharger(tx, charger).where('no', '=', fact.transactionNo).executeTakeFirst()
+    : undefined
+  const key = known ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
+  return answerOnce(tx, message, { key, at: fact.at, isTimed: !known }, async (atMs) => {
+    const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs }) : null
+    const stopWh = fact.meterStopWh ?? registerAt(readings, 'End')
+    const row = known ?? (await findUnanswered(tx, charger, decision?.tag ?? null, atMs))
+    if (!row) {
+      const startMs = Math.min(atMs, ...readings.map((one) => one.atMs))
+      const transactionId = await addOrphan(tx, message, fact, decision, { atMs, startMs, stopWh, readings })
+      // It cannot be answered by an error, on which it would come again for ever.
+      return { outcome: { kind: 'stopped', info: null }, transactionId }
+    }
+    const endMs = Math.max(atMs, row.started_at.getTime())
+    await change(tx, row)
+      .set({
+        state: 'ended',
+        charging_state: null,
+        ended_at: new Date(endMs),
+        reason: fact.reason,
+        meter_stop_wh: stopWh?.toFixed(3) ?? null,
+        ...(await measure(tx, row, stopWh, endMs)),
+      })
+      .execute()
+    return { outcome: { kind: 'stopped', info: decision?.info ?? null }, transactionId: row.transaction_id }
+  })
+}

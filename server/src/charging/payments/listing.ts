@@ -1,0 +1,223 @@
+import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/payments.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
+import { dayBounds } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { soFar } from '#charging/ledger/so-far.ts'
+import { thousandths } from '#charging/costs/stored-cost.ts'
+import { route } from '#context.ts'
+import { invalid, notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { rowPages } from '#platform/row-pages.ts'
+import type { Cell, TableFile } from '#platform/table-file.ts'
+import { readAccount } from './account.ts'
+import { dkkOf } from './amounts.ts'
+
+/** Payments as a page, a file or one of them shows them. */
+
+type Filter = {
+  state?: PaymentState | undefined
+  chargerId?: string | undefined
+  startDate?: string | undefined
+  endDate?: string | undefined
+}
+
+const matching = (tx: Tx, customerId: string, { state, chargerId, startDate, endDate }: Filter) =>
+  tx
+    .selectFrom('payment as p')
+    .where('p.customer_id', '=', customerId)
+    .$if(state !== undefined, (of) => of.where('p.state', '=', state ?? ''))
+    .$if(chargerId !== undefined, (of) => of.where('p.charger_id', '=', chargerId ?? ''))
+    .$if(startDate !== undefined, (of) => of.where('p.created_at', '>=', new Date(dayBounds(startDate ?? '').fromMs)))
+    .$if(endDate !== undefined, (of) => of.where('p.created_at', '<', new Date(dayBounds(endDate ?? '').toMs)))
+
+const sortColumns = {
+  created: sql`p.created_at`,
+  state: sql`p.state`,
+  charger: sql`lower(c.name)`,
+  connector: sql`p.evse_no`,
+  kwh: soFar,
+  reserved: sql`p.reserved_ore`,
+  captured: sql`p.captured_ore`,
+  refunded: sql`p.refunded_ore`,
+}
+
+const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
+  matching(tx, customerId, filter)
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.customer_id', '=', 'p.customer_id').onRef('c.charger_id', '=', 'p.charger_id'),
+    )
+    .leftJoin('charger_transaction as s', (join) =>
+      join.onRef('s.customer_id', '=', 'p.customer_id').onRef('s.transaction_id', '=', 'p.transaction_id'),
+    )
+    .leftJoin('payment_operation as o', (join) =>
+      join
+        .onRef('o.customer_id', '=', 'p.customer_id')
+        .onRef('o.payment_id', '=', 'p.payment_id')
+        .on('o.state', '=', 'open'),
+    )
+    .selectAll('p')
+    .select(['c.name as charger_name', soFar.as('wh'), 'o.operation_id', 'o.error'])
+    .orderBy(orderBy(sort, sortColumns, sql`p.created_at desc, p.payment_id desc`))
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>
+
+const stateOf = (state: string): PaymentState => paymentStates.find((one) => one === state) ?? 'failed'
+
+const toPayment = (row: Row): contract.Payment => ({
+  _id: row.payment_id,
+  state: stateOf(row.state),
+  chargerId: row.charger_id,
+  chargerName: row.charger_name,
+  connectorId: row.evse_no,
+  transactionId: row.transaction_id,
+  kwh: thousandths(row.wh),
+  reserved: dkkOf(row.reserved_ore),
+  cost: row.cost_ore === null ? null : dkkOf(row.cost_ore),
+  captured: row.captured_ore === null ? null : dkkOf(row.captured_ore),
+  refunded: dkkOf(row.refunded_ore),
+  isOpen: row.operation_id !== null,
+  failure: row.failure ?? row.error,
+  createdAt: row.created_at.toISOString(),
+  changedAt: row.changed_at.toISOString(),
+  simulated: row.simulated,
+})
+
+/** 404 when it is not this customer's. */
+const getRow = async (tx: Tx, customerId: string, paymentId: string): Promise<Row> => {
+  const row = await rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+export const getShown = async (tx: Tx, customerId: string, paymentId: string) =>
+  toPayment(await getRow(tx, customerId, paymentId))
+
+const columns: TableFile['columns'] = [
+  { header: 'Created', holds: 'instants' },
+  { header: 'Payment' },
+  { header: 'State' },
+  { header: 'Charger' },
+  { header: 'Connector' },
+  { header: 'Session' },
+  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Reserved (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Session cost (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Captured (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Refunded (DKK)', numberFormat: '#,##0.00' },
+  { header: 'Failure' },
+]
+
+const numberOf = (text: string | null) => (text === null ? null : Number(text))
+
+const cells = (one: contract.Payment): Cell[] => [
+  new Date(one.createdAt),
+  one._id,
+  one.state,
+  one.chargerName,
+  one.connectorId,
+  one.transactionId,
+  one.kwh,
+  numberOf(one.reserved),
+  numberOf(one.cost),
+  numberOf(one.captured),
+  numberOf(one.refunded),
+  one.failure,
+]
+
+const checkCharger = async (tx: Tx, customerId: string, chargerId: string | undefined) => {
+  if (chargerId === undefined) return
+  const found = await tx
+    .selectFrom('charger')
+    .select('charger_id')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .executeTakeFirst()
+  if (!found) throw notFound()
+}
+
+const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
+  matching(tx, customerId, filter)
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(p.reserved_ore), 0)::bigint`.as('reserved'),
+      sql<number>`coalesce(sum(p.captured_ore), 0)::bigint`.as('captured'),
+      sql<number>`coalesce(sum(p.refunded_ore), 0)::bigint`.as('refunded'),
+      sql<boolean>`coalesce(bool_or(p.simulated), false)`.as('isSimulated'),
+      sql<boolean>`coalesce(bool_and(p.simulated), false)`.as('isAllSimulated'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** All that match, newest first. */
+const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+  const rows = rowPages<Row>(({ after, limit }) =>
+    own((tx, customerId) =>
+      rowsOf(tx, customerId, filter)
+        .$if(after !== undefined, (of) =>
+          of.where(sql<boolean>`(p.created_at, p.payment_id) < (${after?.created_at}, ${after?.payment_id}::uuid)`),
+        )
+        .limit(limit)
+        .execute(),
+    ),
+  )
+  for await (const row of rows) yield cells(toPayment(row))
+}
+
+const find = route(contract.findPayments, async ({ own, query }) => {
+  const { limit, skip, sort, order, format, ...filter } = query
+  if (format) {
+    const { count } = await own(async (tx, customerId) => {
+      await checkCharger(tx, customerId, filter.chargerId)
+      return sumUp(tx, customerId, filter)
+    })
+    if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
+    return { file: { fileName: 'Payments', sheet: 'Payments', columns, rows: fileRows(own, filter) } }
+  }
+  return own(async (tx, customerId) => {
+    await checkCharger(tx, customerId, filter.chargerId)
+    const all = await sumUp(tx, customerId, filter)
+    const rows = await rowsOf(tx, customerId, filter, { sort, order }).limit(limit).offset(skip).execute()
+    return {
+      payments: rows.map(toPayment),
+      totalCount: all.count,
+      totals: {
+        reserved: dkkOf(all.reserved),
+        captured: dkkOf(all.captured),
+        refunded: dkkOf(all.refunded),
+        net: dkkOf(all.captured - all.refunded),
+      },
+      simulated: simulatedOf([all.isSimulated, all.isAllSimulated]),
+      isReady: (await readAccount(tx, customerId)) !== undefined,
+    }
+  })
+})
+
+const get = route(contract.getPayment, ({ own, params }) =>
+  own(async (tx, customerId) => {
+    const row = await getRow(tx, customerId, params.id)
+    const history = await tx
+      .selectFrom('payment_event')
+      .select(['at', 'event', 'amount_ore', 'who', 'words'])
+      .where('customer_id', '=', customerId)
+      .where('payment_id', '=', params.id)
+      .orderBy('no')
+      .limit(500)
+      .execute()
+    return {
+      payment: toPayment(row),
+      approveUrl: row.state === 'waiting' ? row.redirect_url : null,
+      history: history.map(({ at, event, amount_ore, who, words }) => ({
+        at: at.toISOString(),
+        who,
+        words,
+        amount: amount_ore === null ? null : dkkOf(amount_ore),
+        event: contract.paymentEvents.find((one) => one === event) ?? 'told',
+      })),
+    }
+  }),
+)
+
+export const lists = [find, get]

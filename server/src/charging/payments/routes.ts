@@ -1,0 +1,130 @@
+import { m } from '@gridmast/contract/messages.ts'
+import * as contract from '@gridmast/contract/payments.ts'
+import { localDateOf } from '@gridmast/contract/time.ts'
+import { findRunning } from '#charging/chargers/connectors.ts'
+import { findChargingPrices, priceOn } from '#charging/costs/price-periods.ts'
+import { route } from '#context.ts'
+import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { accounts, readAccount } from './account.ts'
+import { dkkOf, oreOf } from './amounts.ts'
+import { addOperation, capture, isBusy, lockPayment, note, release, type PaymentRow } from './book.ts'
+import { costNow } from './follow.ts'
+import { getShown, lists } from './listing.ts'
+
+/** Payments by hand: asked for, taken again, given back, paid back. */
+
+const held = async (tx: Tx, customerId: string, paymentId: string): Promise<PaymentRow> => {
+  const row = await lockPayment(tx, customerId, paymentId)
+  if (!row) throw notFound()
+  return row
+}
+
+const free = async (tx: Tx, row: PaymentRow): Promise<void> => {
+  if (await isBusy(tx, row)) throw new Refusal(409, m.paymentBusy)
+}
+
+/** The charger is held, so that two who ask at once do not both get its connector. */
+const checkConnector = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) => {
+  const charger = await tx
+    .selectFrom('charger')
+    .select(['name', 'connectors', 'online'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('enabled', '=', true)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!charger) throw notFound()
+  if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
+  if (!charger.online) throw new Refusal(409, m.chargerOffline)
+  if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
+  const reserved = await tx
+    .selectFrom('payment')
+    .select('payment_id')
+    .where('customer_id', '=', customerId)
+    .where('charger_id', '=', chargerId)
+    .where('evse_no', '=', evseNo)
+    .where('state', 'in', ['reserving', 'waiting', 'reserved', 'charging'])
+    .executeTakeFirst()
+  if (reserved) throw new Refusal(409, m.connectorReserved)
+  const price = priceOn(await findChargingPrices(tx, customerId, chargerId), localDateOf(nowMs))
+  if (!price?.driver_dkk_per_kwh || Number(price.driver_dkk_per_kwh) === 0) throw new Refusal(409, m.noDriverPrice)
+  return charger.name
+}
+
+const reserve = route(contract.reservePayment, ({ app, own, audit, viewer, body, nowMs }) =>
+  own(async (tx, customerId) => {
+    const { chargerId, connectorId } = body
+    const name = await checkConnector(tx, customerId, chargerId, connectorId, nowMs)
+    const account = await readAccount(tx, customerId)
+    if (!account) throw new Refusal(409, m.paymentAccountMissing)
+    const paymentId = newId(nowMs)
+    await tx
+      .insertInto('payment')
+      .values({
+        customer_id: customerId,
+        payment_id: paymentId,
+        charger_id: chargerId,
+        evse_no: connectorId,
+        user_id: viewer.userId,
+        state: 'reserving',
+        reserved_ore: account.reserve_ore,
+        simulated: app.config.EDS_SIMULATED === 'on',
+        created_at: new Date(nowMs),
+        changed_at: new Date(nowMs),
+      })
+      .execute()
+    const row = await held(tx, customerId, paymentId)
+    await note(tx, row, 'reserve', nowMs, { amountOre: row.reserved_ore, who: viewer.email })
+    await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, userId: viewer.userId, nowMs })
+    await audit(tx, 'payment.reserve', name, {
+      after: { payment: paymentId, connectorId, reserved: dkkOf(row.reserved_ore) },
+    })
+    return { payment: await getShown(tx, customerId, paymentId) }
+  }),
+)
+
+const retry = route(contract.retryCapture, ({ own, audit, viewer, params, nowMs }) =>
+  own(async (tx, customerId) => {
+    const row = await held(tx, customerId, params.id)
+    if (row.state !== 'capture-failed') throw new Refusal(409, m.captureNotFailed)
+    await free(tx, row)
+    const cost = await costNow(tx, row, nowMs)
+    if (cost && 'words' in cost) throw new Refusal(409, cost.words)
+    const costOre = cost?.ore ?? row.cost_ore
+    if (!costOre) throw new Refusal(409, m.captureNotFailed)
+    await capture(tx, row, nowMs, { costOre, userId: viewer.userId, who: viewer.email })
+    await audit(tx, 'payment.capture', row.payment_id, {
+      after: { amount: dkkOf(Math.min(costOre, row.reserved_ore)) },
+    })
+    return { payment: await getShown(tx, customerId, params.id) }
+  }),
+)
+
+const giveBack = route(contract.releasePayment, ({ own, audit, viewer, params, nowMs }) =>
+  own(async (tx, customerId) => {
+    const row = await held(tx, customerId, params.id)
+    if (row.state !== 'waiting' && row.state !== 'reserved' && row.state !== 'capture-failed')
+      throw new Refusal(409, m.notReserved)
+    await free(tx, row)
+    await release(tx, row, nowMs, { userId: viewer.userId, who: viewer.email })
+    await audit(tx, 'payment.release', row.payment_id, { after: { amount: dkkOf(row.reserved_ore) } })
+    return { payment: await getShown(tx, customerId, params.id) }
+  }),
+)
+
+const refund = route(contract.refundPayment, ({ own, audit, viewer, params, body, nowMs }) =>
+  own(async (tx, customerId) => {
+    const row = await held(tx, customerId, params.id)
+    const amountOre = oreOf(body.amount)
+    if (amountOre > (row.captured_ore ?? 0) - row.refunded_ore) throw invalid({ amount: m.refundTooMuch })
+    await free(tx, row)
+    await note(tx, row, 'refund', nowMs, { amountOre, who: viewer.email, words: body.note || null })
+    await addOperation(tx, row, 'refund', { amountOre, userId: viewer.userId, nowMs })
+    await audit(tx, 'payment.refund', row.payment_id, { after: { amount: dkkOf(amountOre), note: body.note } })
+    return { payment: await getShown(tx, customerId, params.id) }
+  }),
+)
+
+export const payments = [...lists, reserve, retry, giveBack, refund, ...accounts]

@@ -1,0 +1,201 @@
+import { quarterMs } from '@gridmast/contract/time.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { endSchedules, saveSchedules } from './schedules.ts'
+import { idOf, newId } from '#platform/ids.ts'
+import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench(['a', 'old', 'joins', 'on-site'], [{ tag: 'ANNA' }])
+})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
+
+const customerId = idOf('customer', 'north')
+const idOfCharger = (identity: string) => idOf('charger', 'north', identity)
+
+type Profile = {
+  chargingProfileId: number
+  chargingProfilePurpose: string
+  transactionId?: number
+  validTo?: string
+  chargingSchedule: {
+    startSchedule: string
+    chargingRateUnit: string
+    chargingSchedulePeriod: { startPeriod: number; limit: number }[]
+  }
+}
+
+const connect = async (identity: string, refused: readonly string[] = []) => {
+  const profiles: Profile[] = []
+  const cleared: number[] = []
+  const charger = await bench.connect(identity, {
+    onAsked: ({ action, payload }) => {
+      const profile = payload['csChargingProfiles'] as Profile | undefined // our own server's frames
+      if (profile) profiles.push(profile)
+      if (action === 'ClearChargingProfile') cleared.push(Number(payload['id']))
+      return { status: profile && refused.includes(profile.chargingProfilePurpose) ? 'NotSupported' : 'Accepted' }
+    },
+  })
+  await charger.boot()
+  return { charger, profiles, cleared }
+}
+
+/** A plan that began with the quarter that runs. */
+const plan = async (identity: string, watts: number[]) => {
+  const [planId, nowMs] = [newId(), bench.app.clock.now()]
+  const fromMs = Math.floor(nowMs / quarterMs) * quarterMs
+  await bench.app.byHand(async (tx) => {
+    await tx
+      .insertInto('load_plan')
+      .values({
+        customer_id: customerId,
+        plan_id: planId,
+        series_id: planId,
+        name: identity,
+        state: 'done',
+        asked: '{}',
+        made_by_name: 'Test',
+        made_at: new Date(nowMs),
+      })
+      .execute()
+    await saveSchedules(tx, { customerId, planId }, [{ chargerId: idOfCharger(identity), fromMs, watts }])
+  })
+  await bench.door.balance()
+  return { planId, fromMs }
+}
+const rowOf = (identity: string) =>
+  bench.app.records.system((tx) =>
+    tx.selectFrom('charger_schedule').selectAll().where('charger_id', '=', idOfCharger(identity)).executeTakeFirst(),
+  )
+
+test('a charger of no site gets the whole plan for each outlet: quarters that are alike as one, ending with the last', async () => {
+  const { profiles } = await connect('a')
+  // Two outlets share 22.08 kW: 16 A each; then nothing; then 8 A each.
+  const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
+  await expect.poll(() => profiles.length).toBe(2)
+  expect(profiles[0]).toMatchObject({
+    chargingProfilePurpose: 'TxDefaultProfile',
+    validTo: new Date(fromMs + 4 * quarterMs).toISOString(),
+    chargingSchedule: {
+      startSchedule: new Date(fromMs).toISOString(),
+      chargingRateUnit: 'A',
+      duration: 3600,
+      chargingSchedulePeriod: [
+        { startPeriod: 0, limit: 16, numberPhases: 3 },
+        { startPeriod: 1800, limit: 0, numberPhases: 3 },
+        { startPeriod: 2700, limit: 8, numberPhases: 3 },
+      ],
+    },
+  })
+  expect(await rowOf('a')).toMatchObject({ answer: 'Accepted' })
+  await bench.door.balance()
+  expect(profiles).toHaveLength(2)
+})
+
+test('a running session gets it too, with all that the charger may take; an ended plan is taken back', async () => {
+  const { charger, profiles, cleared } = await connect('a')
+  const { payload } = await charger.call('StartTransaction', {
+    connectorId: 1,
+    idTag: 'ANNA',
+    meterStart: 0,
+    timestamp: iso(1),
+  })
+  const { planId } = await plan('a', [11_040, 11_040, 11_040])
+  const ofSession = () => profiles.filter(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')
+  await expect.poll(ofSession).toMatchObject([
+    {
+      transactionId: payload['transactionId'],
+      chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit: 16 }] },
+    },
+  ])
+  const before = cleared.length
+  await bench.app.byHand((tx) => endSchedules(tx, customerId, planId))
+  await bench.door.balance()
+  await expect.poll(() => cleared.slice(before).toSorted((a, b) => a - b)).toEqual([13, 14, 23, 24])
+  expect(await rowOf('a')).toBeUndefined()
+})
+
+test('a plan that is ended while its charger is away is taken back as soon as it is here again', async () => {
+  await connect('a')
+  const { planId } = await plan('a', [11_040, 11_040])
+  await expect.poll(async () => (await rowOf('a'))?.answer).toBe('Accepted')
+  await bench.hangUp()
+  await bench.app.byHand((tx) => endSchedules(tx, customerId, planId))
+  await bench.door.balance()
+  expect(await rowOf('a')).toMatchObject({ watts: [] })
+  const { cleared } = await connect('a')
+  await bench.door.balance()
+  expect(cleared.toSorted((a, b) => a - b)).toEqual([13, 14, 23, 24])
+  expect(await rowOf('a')).toBeUndefined()
+})
+
+test('a charger that joins a site loses what it was told itself, once', async () => {
+  const { cleared } = await connect('joins')
+  await plan('joins', [11_040, 11_040, 11_040])
+  await expect.poll(async () => (await rowOf('joins'))?.answer).toBe('Accepted')
+  await bench.app.byHand(async (tx) => {
+    const site_id = newId()
+    await tx
+      .insertInto('charging_site')
+      .values({
+        customer_id: customerId,
+        site_id,
+        name: 'Gate',
+        limit_a: 63,
+        reserve_a: 0,
+        fallback_a: 0,
+        created_at: new Date(),
+      })
+      .execute()
+    await tx.updateTable('charger').set({ site_id }).where('identity', '=', 'joins').execute()
+  })
+  await bench.door.balance()
+  await bench.door.balance()
+  expect(cleared.toSorted((a, b) => a - b)).toEqual([13, 14, 23, 24])
+  expect(await rowOf('joins')).toMatchObject({ told: 'site', answer: 'Accepted' })
+})
+
+test('the charger’s own word is kept where it refuses', async () => {
+  await connect('old', ['TxDefaultProfile'])
+  await plan('old', [4140, 4140])
+  await expect.poll(async () => (await rowOf('old'))?.answer).toBe('NotSupported')
+})
+
+test('outlets of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
+  const siteId = newId()
+  await bench.app.byHand(async (tx) => {
+    await tx
+      .insertInto('charging_site')
+      .values({
+        customer_id: customerId,
+        site_id: siteId,
+        name: 'Yard',
+        limit_a: 63,
+        reserve_a: 0,
+        fallback_a: 0,
+        created_at: new Date(),
+      })
+      .execute()
+    await tx.updateTable('charger').set({ site_id: siteId }).where('identity', '=', 'on-site').execute()
+  })
+  const { charger, profiles } = await connect('on-site')
+  await charger.call('StartTransaction', { connectorId: 1, idTag: 'ANNA', meterStart: 0, timestamp: iso(1) })
+  const newest = () =>
+    profiles.findLast(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')?.chargingSchedule
+      .chargingSchedulePeriod[0]?.limit
+  await plan('on-site', [6900, 6900, 6900])
+  await expect
+    .poll(async () => {
+      await bench.door.balance()
+      return newest()
+    })
+    .toBe(10)
+  await plan('on-site', [3000, 3000, 3000])
+  await expect
+    .poll(async () => {
+      await bench.door.balance()
+      return newest()
+    })
+    .toBe(0)
+})

@@ -1,0 +1,158 @@
+import { quarterMs } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { endOf } from './schedules.ts'
+import type { App } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Connection } from '#protocols/ocpp/connection.ts'
+import { clearPlan, type OutletPlan, setPlan } from './smart-charging.ts'
+import { phasesOf } from './site-outlets.ts'
+
+/*
+ * Chargers follow the plans that were accepted for them. One of a site is held to its plan by the balancer, beside all other limits of the site; any
+ * other gets the whole plan as a charging profile, which it follows without us and which ends with the plan.
+ */
+
+type Row = {
+  customer_id: string
+  charger_id: string
+  connectors: number
+  generation: number
+  site_id: string | null
+  site_phases: string
+  plan_id: string
+  from_at: Date
+  watts: number[]
+  told: string | null
+  sessions: { evse: number; no: number; id: string | null }[]
+}
+
+const findRows = async (tx: Tx) =>
+  (
+    await sql<Row>`
+      select c.customer_id, c.charger_id, c.connectors, c.generation, c.site_id, c.site_phases, p.plan_id, p.from_at, p.watts, p.told,
+        coalesce((select json_agg(json_build_object('evse', s.evse_no, 'no', s.no, 'id', s.ocpp_id) order by s.started_at)
+          from charger_transaction s where s.customer_id = c.customer_id and s.charger_id = c.charger_id
+            and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null), '[]') as sessions
+      from charger_schedule p join charger c on c.customer_id = p.customer_id and c.charger_id = p.charger_id`.execute(
+      tx,
+    )
+  ).rows
+
+/** From the quarter that runs. Of several cars each gets its part; where none charges, each connector has the part of one. */
+const outletPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): OutletPlan => {
+  const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))
+  const share = new Set(sessions.map(({ evse }) => evse)).size || connectors
+  return {
+    fromMs: from_at.getTime() + skipped * quarterMs,
+    watts: watts.slice(skipped).map((watt) => Math.floor(watt / share)),
+  }
+}
+
+/** What a charger was told is this: told again when another plan, car or connection has come. A charger may keep few periods, so each hour too. */
+const nameOf = ({ plan_id, watts, generation, sessions }: Row, nowMs: number) =>
+  [plan_id, watts.length, generation, ...sessions.map(({ no }) => no), Math.floor(nowMs / (4 * quarterMs))].join(' ')
+
+/** Told to the balancer alone. */
+const ofSite = 'site'
+
+export const followPlans = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
+  const { records, clock, log } = app
+  let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+
+  const rowOf = (tx: Tx, { customer_id, charger_id, plan_id }: Row) =>
+    tx
+      .updateTable('charger_schedule')
+      .where('customer_id', '=', customer_id)
+      .where('charger_id', '=', charger_id)
+      .where('plan_id', '=', plan_id)
+
+  /** Takes back what the charger was told itself. */
+  const clear = async ({ connectors }: Row, connection: Connection): Promise<boolean> => {
+    for (let evse = 1; evse <= connectors; evse++) if (!(await clearPlan(connection, evse))) return false
+    return true
+  }
+
+  /** The row goes with the charger's own word, so only where its socket is; until then what it was told ends by itself, with the last quarter. */
+  const end = async (row: Row, connection: Connection | null) => {
+    if (row.told !== ofSite && !(connection && (await clear(row, connection)))) return
+    await records.system((tx) =>
+      tx
+        .deleteFrom('charger_schedule')
+        .where('customer_id', '=', row.customer_id)
+        .where('charger_id', '=', row.charger_id)
+        .where('plan_id', '=', row.plan_id)
+        .where(sql<boolean>`cardinality(watts) = ${row.watts.length}`)
+        .execute(),
+    )
+  }
+
+  const tell = async (row: Row, connection: Connection, nowMs: number) => {
+    const plan = outletPlan(row, nowMs)
+    const phases = phasesOf(row.site_phases).length === 1 ? (1 as const) : (3 as const)
+    const words: string[] = []
+    for (let evse = 1; evse <= row.connectors; evse++) {
+      const session = row.sessions.find((one) => one.evse === evse)
+      const told = await setPlan(
+        connection,
+        { evse, phases },
+        plan,
+        session ? { transactionNo: session.no, transactionId: session.id } : null,
+      )
+      if (told.isSilent) return
+      words.push(told.refusal ?? 'Accepted')
+    }
+    await records.system((tx) =>
+      rowOf(tx, row)
+        .set({
+          told: nameOf(row, nowMs),
+          told_at: new Date(clock.now()),
+          answer: words.find((word) => word !== 'Accepted') ?? 'Accepted',
+        })
+        .execute(),
+    )
+  }
+
+  const follow = async (row: Row) => {
+    const nowMs = clock.now()
+    const connection = connectionOf(row.charger_id)
+    const isOver = endOf({ fromMs: row.from_at.getTime(), watts: row.watts }) <= nowMs
+    if (isOver) return end(row, connection)
+    if (row.site_id !== null) {
+      // What it was told before it joined the site would hold it beside the site's own limits.
+      if (row.told !== ofSite && connection && (await clear(row, connection)))
+        await records.system((tx) =>
+          rowOf(tx, row)
+            .set({ told: ofSite, told_at: new Date(nowMs), answer: 'Accepted' })
+            .execute(),
+        )
+      return
+    }
+    if (connection && row.told !== nameOf(row, nowMs)) await tell(row, connection, nowMs)
+  }
+
+  const failed = (error: unknown) => log.warn({ err: error }, 'a plan was not told to its charger')
+  const all = async () => {
+    const rows = await records.system(findRows)
+    await Promise.all(rows.map((row) => follow(row).catch(failed)))
+  }
+  /** All that changes while chargers are being told is told with the next round: one waits at most. */
+  const tick = (): Promise<void> => {
+    next ??= running.then(() => {
+      next = undefined
+      running = all().catch(failed)
+      return running
+    })
+    return next
+  }
+  const timer = setInterval(() => void tick(), 60_000).unref()
+  const stop = app.news.hear('charger-schedule', () => void tick())
+  return {
+    tick,
+    close: async () => {
+      clearInterval(timer)
+      stop()
+      await (next ?? running)
+    },
+  }
+}

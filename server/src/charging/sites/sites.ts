@@ -1,0 +1,281 @@
+import * as contract from '@gridmast/contract/charging-sites.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { sql } from 'kysely'
+import { route } from '#context.ts'
+import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Own } from '#platform/route.ts'
+import type { Tx } from '#platform/records.ts'
+import { lockGroup } from '#charging/tags/tag-groups.ts'
+import { getCharger } from '#charging/chargers/fleet.ts'
+import { leastA, sitePhases } from './load-balancing.ts'
+import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, sessionA, type SiteRow } from './site-outlets.ts'
+
+/** Sites: their limit and who shares it. */
+
+export const getSite = async (tx: Tx, customerId: string, siteId: string) => {
+  const row = await tx
+    .selectFrom('charging_site')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('site_id', '=', siteId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+const handOf = (row: SiteRow, nowMs: number): contract.SiteOutlet['byHand'] => {
+  const limitA = byHandA(row, nowMs)
+  if (limitA === null) return null
+  return { limitA, until: row.hand_until?.toISOString() ?? '', reason: row.hand_reason ?? '', by: row.hand_by ?? '' }
+}
+
+const toOutlet = (row: SiteRow, nowMs: number): contract.SiteOutlet => ({
+  connectorId: row.evse_no,
+  maxA: row.maxA,
+  heldA: row.heldA,
+  charging: row.no !== null,
+  allowedA: sessionA(row, nowMs),
+  toldA: row.no === null || row.told_a === null ? null : Number(row.told_a),
+  measuredKw: row.measured_w === null || !isFresh(row, nowMs) ? null : row.measured_w / 1000,
+  controlled: row.fallback_a !== null,
+  steerable: isSteerable(row),
+  exceeds: row.exceeds,
+  refusal: row.refusal,
+  plannedA: row.plannedA,
+  byHand: handOf(row, nowMs),
+})
+
+const kwOf = (rows: readonly SiteRow[], nowMs: number): number | null => {
+  const drawn = rows.filter((row) => isFresh(row, nowMs))
+  return drawn.length === 0 ? null : drawn.reduce((sum, { measured_w }) => sum + (measured_w ?? 0), 0) / 1000
+}
+
+const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
+  own(async (tx, customerId) => {
+    const sites = await tx
+      .selectFrom('charging_site')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('name')
+      .execute()
+    const groups = await tx
+      .selectFrom('charger_tag_group')
+      .select(['group_id', 'name', 'priority'])
+      .where('customer_id', '=', customerId)
+      .orderBy('priority', 'desc')
+      .orderBy('name')
+      .execute()
+    const read = async (site: (typeof sites)[number]): Promise<contract.ChargingSite> => {
+      const rows = await readSite(tx, customerId, site.site_id, nowMs)
+      return {
+        _id: site.site_id,
+        name: site.name,
+        limitA: site.limit_a,
+        reserveA: site.reserve_a,
+        fallbackA: site.fallback_a,
+        nowKw: kwOf(rows, nowMs),
+        heldA: mostHeld(rows),
+        chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, outlets]) => ({
+          chargerId,
+          name: outlets[0]?.name ?? '',
+          phases: contract.chargerPhases.find((one) => one === outlets[0]?.site_phases) ?? 'L1L2L3',
+          isActive: outlets[0]?.online ?? false,
+          connectors: outlets.map((row) => toOutlet(row, nowMs)),
+        })),
+      }
+    }
+    const found: contract.ChargingSite[] = []
+    for (const site of sites) found.push(await read(site))
+    return {
+      sites: found,
+      priorities: groups.map(({ group_id, name, priority }) => ({ groupId: group_id, name, priority })),
+    }
+  }),
+)
+
+const checkName = async (tx: Tx, customerId: string, name: string, siteId: string) => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const other = await tx
+    .selectFrom('charging_site')
+    .select('site_id')
+    .where('customer_id', '=', customerId)
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where('site_id', '!=', siteId)
+    .executeTakeFirst()
+  if (other) throw new Refusal(409, m.siteTaken, { errors: { name: m.siteTaken } })
+}
+
+type Given = { chargerId: string; phases: (typeof contract.chargerPhases)[number] }
+
+const checkChargers = async (tx: Tx, customerId: string, chargers: readonly Given[] = []) => {
+  for (const { chargerId } of chargers) await getCharger(tx, customerId, chargerId)
+}
+
+/** The sites that lose chargers to this one: it is in their trail, and they are planned again. */
+const takeFromOthers = async (
+  audit: Own['audit'],
+  tx: Tx,
+  customerId: string,
+  to: { siteId: string; name: string },
+  chargers: readonly Given[],
+): Promise<string[]> => {
+  if (chargers.length === 0) return []
+  const ids = chargers.map(({ chargerId }) => chargerId)
+  const moved = await tx
+    .selectFrom('charger')
+    .select(['name', 'site_id'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', 'in', ids)
+    .where('site_id', '!=', to.siteId)
+    .execute()
+  const bySite = Map.groupBy(moved, ({ site_id }) => site_id ?? '')
+  for (const [siteId, taken] of bySite) {
+    // As if it had changed: the store tells all processes to plan it again.
+    const { name } = await tx
+      .updateTable('charging_site')
+      .set((of) => ({ limit_a: of.ref('limit_a') }))
+      .where('customer_id', '=', customerId)
+      .where('site_id', '=', siteId)
+      .returning('name')
+      .executeTakeFirstOrThrow()
+    const chargers = taken.map((one) => one.name).join(', ')
+    await audit(tx, 'charging-site.save', name, {
+      before: { chargers },
+      after: { chargers: `${chargers} → ${to.name}` },
+    })
+  }
+  return [...bySite.keys()]
+}
+
+const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly Given[]) => {
+  await tx
+    .updateTable('charger')
+    .set({ site_id: null })
+    .where('customer_id', '=', customerId)
+    .where('site_id', '=', siteId)
+    .execute()
+  for (const { chargerId, phases } of chargers)
+    await tx
+      .updateTable('charger')
+      .set({ site_id: siteId, site_phases: phases })
+      .where('customer_id', '=', customerId)
+      .where('charger_id', '=', chargerId)
+      .execute()
+}
+
+/** What all may draw by themselves at once must fit, or nobody can promise anything. */
+const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
+  const { limit_a, reserve_a, fallback_a } = await getSite(tx, customerId, siteId)
+  const sharedA = limit_a - reserve_a
+  if (sharedA < leastA) throw invalid({ reserveA: m.siteReserve })
+  const chargers = await tx
+    .selectFrom('charger')
+    .select(['site_phases', 'connectors'])
+    .where('customer_id', '=', customerId)
+    .where('site_id', '=', siteId)
+    .execute()
+  for (const phase of sitePhases) {
+    const outlets = chargers
+      .filter(({ site_phases }) => phasesOf(site_phases).includes(phase))
+      .reduce((sum, { connectors }) => sum + connectors, 0)
+    if (outlets * fallback_a > sharedA) throw invalid({ fallbackA: m.siteFallback(sharedA) })
+  }
+}
+
+const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, body }) => {
+  const siteId = newId(nowMs)
+  const others = await own(async (tx, customerId) => {
+    await checkChargers(tx, customerId, body.chargers)
+    await checkName(tx, customerId, body.name, siteId)
+    const { count } = await tx
+      .selectFrom('charging_site')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('customer_id', '=', customerId)
+      .executeTakeFirstOrThrow()
+    if (count >= limits.chargingSites) throw new Refusal(409, m.tooManySites(limits.chargingSites))
+    await tx
+      .insertInto('charging_site')
+      .values({
+        customer_id: customerId,
+        site_id: siteId,
+        name: body.name,
+        limit_a: body.limitA,
+        reserve_a: body.reserveA ?? 0,
+        fallback_a: body.fallbackA,
+        created_at: new Date(nowMs),
+      })
+      .execute()
+    const from = await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
+    await setChargers(tx, customerId, siteId, body.chargers)
+    await checkFallback(tx, customerId, siteId)
+    await audit(tx, 'charging-site.save', body.name, { after: { ...body, site: siteId } })
+    return from
+  })
+  for (const id of [siteId, ...others]) app.news.changed('charging-site', id)
+  return { _id: siteId }
+})
+
+const save = route(contract.saveChargingSite, async ({ app, own, audit, params, body }) => {
+  const others = await own(async (tx, customerId) => {
+    const before = await getSite(tx, customerId, params.id)
+    await checkChargers(tx, customerId, body.chargers)
+    if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+    const to = { siteId: params.id, name: body.name ?? before.name }
+    const from = await takeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
+    if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
+    const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
+    const { fallbackA = before.fallback_a } = body
+    await tx
+      .updateTable('charging_site')
+      .set({ name, limit_a: limitA, reserve_a: reserveA, fallback_a: fallbackA })
+      .where('customer_id', '=', customerId)
+      .where('site_id', '=', params.id)
+      .execute()
+    await checkFallback(tx, customerId, params.id)
+    const was = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
+    await audit(tx, 'charging-site.save', name, { before: was, after: body })
+    return from
+  })
+  for (const id of [params.id, ...others]) app.news.changed('charging-site', id)
+})
+
+const remove = route(contract.removeChargingSite, async ({ app, own, audit, params }) => {
+  await own(async (tx, customerId) => {
+    const before = await getSite(tx, customerId, params.id)
+    await tx
+      .deleteFrom('charging_site')
+      .where('customer_id', '=', customerId)
+      .where('site_id', '=', params.id)
+      .execute()
+    await audit(tx, 'charging-site.delete', before.name, { before: { limitA: before.limit_a } })
+  })
+  app.news.changed('charging-site', params.id)
+})
+
+const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, audit, body }) => {
+  const sitesToPlan = await own(async (tx, customerId) => {
+    for (const { groupId, priority } of body.priorities) {
+      await lockGroup(tx, customerId, groupId)
+      await tx
+        .updateTable('charger_tag_group')
+        .set({ priority })
+        .where('customer_id', '=', customerId)
+        .where('group_id', '=', groupId)
+        .execute()
+    }
+    await audit(tx, 'charging-site.priority', 'Tag groups', { after: body.priorities })
+    // As if each had changed: the store tells all processes to plan them again.
+    return tx
+      .updateTable('charging_site')
+      .set((of) => ({ limit_a: of.ref('limit_a') }))
+      .where('customer_id', '=', customerId)
+      .returning('site_id')
+      .execute()
+  })
+  for (const { site_id } of sitesToPlan) app.news.changed('charging-site', site_id)
+})
+
+export const sites = [find, add, save, remove, savePriorities]

@@ -1,0 +1,103 @@
+import type { BudgetForm, ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
+import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#platform/records.ts'
+import { soFar } from '#charging/ledger/so-far.ts'
+
+/** What tags and their groups have charged this month, beside what they may. Rules: budgets.md. */
+
+export type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
+
+export type Spent = { dkk: string; wh: string; whWithoutCost: string }
+
+const nothing: Spent = { dkk: '0', wh: '0', whWithoutCost: '0' }
+const added = (a: Spent, b: Spent): Spent => ({
+  dkk: addDecimals(a.dkk, b.dkk),
+  wh: addDecimals(a.wh, b.wh),
+  whWithoutCost: addDecimals(a.whWithoutCost, b.whWithoutCost),
+})
+
+export type BudgetRow = { budget_dkk: string | null; budget_kwh: string | null; warn_percent: number }
+
+/** Columns of a table with budgets that was called so. */
+export const budgetOf = (row: BudgetRow): Budget | null =>
+  row.budget_dkk === null && row.budget_kwh === null
+    ? null
+    : { dkk: row.budget_dkk, kwh: row.budget_kwh, warnPercent: row.warn_percent }
+
+/** Of a budget so much is used, in percent, exact and rounded down: 100 is spent and 99 is not. */
+const shareOf = (spent: string, limit: string | null): number => {
+  if (limit === null) return 0
+  if (compareDecimals(spent, limit) >= 0) return 100
+  const percent = Math.floor((Number(spent) / Number(limit)) * 100)
+  // The division is of floats: what it says of a whole percent is checked exactly.
+  return compareDecimals(multiplyDecimals(spent, '100'), multiplyDecimals(limit, String(percent + 1))) >= 0
+    ? percent + 1
+    : percent
+}
+
+export const judge = (budget: Budget | null, spent: Spent = nothing): ChargingBudget => {
+  if (!budget) return null
+  const kwh = multiplyDecimals(spent.wh, '0.001')
+  const percent = Math.max(shareOf(spent.dkk, budget.dkk), shareOf(kwh, budget.kwh))
+  return {
+    dkk: budget.dkk,
+    kwh: budget.kwh,
+    warnPercent: budget.warnPercent,
+    percent,
+    spentDkk: roundDecimal(spent.dkk, 2),
+    spentKwh: roundDecimal(kwh, 3),
+    kwhWithoutCost: roundDecimal(multiplyDecimals(spent.whWithoutCost, '0.001'), 3),
+    state: percent >= 100 ? 'spent' : percent >= budget.warnPercent ? 'warned' : 'within',
+  }
+}
+
+type SpendingRow = { tag_id: string; group_id: string | null; dkk: string; wh: string; wh_without_cost: string }
+
+/** Of the month of `nowMs`, by tag and by group; of one tag and its group where they are named. */
+export const findSpending = async (
+  tx: Tx,
+  customerId: string,
+  nowMs: number,
+  only?: { tagId: string; groupId: string | null },
+) => {
+  const month = monthBounds(localMonthOf(nowMs))
+  const [tagId, groupId] = [only?.tagId ?? null, only?.groupId ?? null]
+  const cost = sql`coalesce(k.driver_dkk, k.spot_dkk + k.tariff_dkk + k.tax_dkk)`
+  const { rows } = await sql<SpendingRow>`
+    select tag_id, group_id, coalesce(sum(dkk), 0)::text as dkk, coalesce(sum(wh), 0)::text as wh,
+      coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost
+    from (
+      select t.tag_id, t.group_id, ${cost} as dkk, ${soFar} as wh
+      from charger_tag t
+        join charger_transaction s on s.customer_id = t.customer_id and s.tag_id = t.tag_id
+        left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
+      where t.customer_id = ${customerId} and not s.refused
+        and s.started_at >= ${new Date(month.fromMs)} and s.started_at < ${new Date(month.toMs)}
+        and (${tagId}::uuid is null or t.tag_id = ${tagId} or t.group_id = ${groupId}::uuid)
+    ) sessions group by tag_id, group_id`.execute(tx)
+  const [tags, groups] = [new Map<string, Spent>(), new Map<string, Spent>()]
+  for (const row of rows) {
+    const spent = { dkk: row.dkk, wh: row.wh, whWithoutCost: row.wh_without_cost }
+    tags.set(row.tag_id, spent)
+    if (row.group_id) groups.set(row.group_id, added(groups.get(row.group_id) ?? nothing, spent))
+  }
+  return { tags, groups }
+}
+export type Spending = Awaited<ReturnType<typeof findSpending>>
+
+/** Whether a tag, or the group that it is in, has spent what it may. */
+export const isSpent = (
+  spending: Spending,
+  tag: { tagId: string; groupId: string | null; own: Budget | null; group: Budget | null },
+): boolean =>
+  judge(tag.own, spending.tags.get(tag.tagId))?.state === 'spent' ||
+  (tag.groupId !== null && judge(tag.group, spending.groups.get(tag.groupId))?.state === 'spent')
+
+/** Columns for what a form says; what it leaves out stays. */
+export const budgetColumns = ({ budgetDkk, budgetKwh, warnPercent }: BudgetForm) => ({
+  ...(budgetDkk === undefined ? {} : { budget_dkk: budgetDkk }),
+  ...(budgetKwh === undefined ? {} : { budget_kwh: budgetKwh }),
+  ...(warnPercent === undefined ? {} : { warn_percent: warnPercent }),
+})

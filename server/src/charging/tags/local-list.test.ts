@@ -1,0 +1,97 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { type Bench, openBench } from '#charging/ledger/charger.fixture.ts'
+import { changesOf } from './local-list.ts'
+
+let bench: Bench
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  bench = await openBench(['kept', 'torn', 'plain'], [{ tag: 'ANNA' }, { tag: 'BERT' }, { tag: 'X'.repeat(30) }])
+  app = bench.app
+  token = await app.tokenOf('sudoer@north.example')
+})
+afterEach(() => bench.hangUp())
+afterAll(() => bench.close())
+
+/** A charger that keeps a list, two tags a message; `version` is what it says. */
+const connect = async (identity: string, list: { version: number; answers?: string[] }) => {
+  const settings = { LocalAuthListEnabled: 'true', SendLocalListMaxLength: '2' }
+  const charger = await bench.connect(identity, {
+    onAsked: ({ action, payload }) => {
+      if (action === 'GetConfiguration')
+        return { configurationKey: Object.entries(settings).map(([key, value]) => ({ key, value, readonly: true })) }
+      if (action === 'GetLocalListVersion') return { listVersion: list.version }
+      if (action !== 'SendLocalList') return { status: 'Accepted' }
+      const status = list.answers?.shift() ?? 'Accepted'
+      if (status === 'Accepted') list.version = Number(payload['listVersion'])
+      return { status }
+    },
+  })
+  await charger.boot()
+  const sent = () =>
+    charger.asked
+      .filter(({ action }) => action === 'SendLocalList')
+      .map(({ payload }) => [
+        payload['updateType'],
+        payload['listVersion'],
+        (payload['localAuthorizationList'] as { idTag: string; idTagInfo?: object }[]).map(({ idTag, idTagInfo }) =>
+          idTagInfo ? idTag : `-${idTag}`,
+        ),
+      ])
+  return { charger, sent }
+}
+
+test('the whole list first, in pieces that the charger takes; then what changes; a tag that is taken away is forgotten everywhere', async () => {
+  const { charger, sent } = await connect('kept', { version: 0 })
+  await expect.poll(sent).toEqual([['Full', 1, ['BERT', 'ANNA']]])
+  const { body } = await app.ask(contract.addChargerTag, { token, body: { name: 'C', tagID: 'CARL', action: true } })
+  await expect.poll(() => sent().at(-1)).toEqual(['Differential', 2, ['CARL']])
+  const params = { id: body.data.tag._id }
+  await app.ask(contract.saveChargerTag, { token, params, body: { action: false } })
+  await expect.poll(() => sent().at(-1)).toEqual(['Differential', 3, ['-CARL']])
+  await expect.poll(() => charger.asked.at(-1)?.action).toBe('ClearCache')
+  // Back after a while with the same version: it has all, and is told nothing.
+  await bench.hangUp()
+  const again = await connect('kept', { version: 3 })
+  await expect.poll(() => again.charger.asked.at(-1)?.action).toBe('GetLocalListVersion')
+  await app.ask(contract.saveChargerTag, { token, params, body: { action: true } })
+  await expect.poll(again.sent).toEqual([['Differential', 4, ['CARL']]])
+  await app.ask(contract.removeChargerTag, { token, params })
+})
+
+test('another version than the one that was confirmed, or a part that is refused: the whole list again', async () => {
+  const first = await connect('torn', { version: 0 })
+  await expect.poll(() => first.sent().length).toBe(1)
+  await bench.hangUp()
+  const second = await connect('torn', { version: 7 })
+  await expect.poll(second.sent).toEqual([['Full', 8, ['BERT', 'ANNA']]])
+  await bench.hangUp()
+  const third = await connect('torn', { version: 8, answers: ['VersionMismatch'] })
+  await expect.poll(() => third.charger.asked.at(-1)?.action).toBe('GetLocalListVersion')
+  const { body } = await app.ask(contract.addChargerTag, { token, body: { name: 'D', tagID: 'DORA', action: true } })
+  await expect.poll(third.sent).toEqual([
+    ['Differential', 9, ['DORA']],
+    ['Full', 10, ['DORA', 'BERT']],
+    ['Differential', 11, ['ANNA']],
+  ])
+  await app.ask(contract.removeChargerTag, { token, params: { id: body.data.tag._id } })
+})
+
+test('a charger without a list is asked for none', async () => {
+  const charger = await bench.connect('plain', { onAsked: () => ({ configurationKey: [] }) })
+  await charger.boot()
+  await expect.poll(() => charger.asked.length).toBe(1)
+  await charger.call('Heartbeat', {})
+  expect(charger.asked.map(({ action }) => action)).toEqual(['GetConfiguration'])
+})
+
+test('what is to be said so that one list becomes another', () => {
+  const said = '["G1",null]'
+  expect(changesOf({ A: '[null,null]', B: said }, { B: '[null,null]', C: said })).toEqual([
+    { tag: 'A', info: null },
+    { tag: 'B', info: { isAccepted: true, groupKey: null, expiresAt: null } },
+    { tag: 'C', info: { isAccepted: true, groupKey: 'G1', expiresAt: null } },
+  ])
+})

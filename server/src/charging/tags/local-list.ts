@@ -1,0 +1,212 @@
+import { budgetOf, findSpending, isSpent } from './budgets.ts'
+import type { App } from '#context.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Connection } from '#protocols/ocpp/connection.ts'
+import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
+import { groupKeyOf } from '#charging/ledger/authorise.ts'
+import type { Charger } from '#charging/ledger/directory.ts'
+
+/**
+ * The tags that a charger may take while nobody answers it. It gets what has changed where its version is the one that was last confirmed, else
+ * the whole list; and forgets what it remembers of tags when one is taken away.
+ */
+
+/** A tag as it stands on the list; null where it is to be taken off. */
+type Entries = Record<string, string>
+
+const asked: Record<Connection['version'], { isOn: VariableName; perMessage: VariableName; most: VariableName }> = {
+  'ocpp1.6': {
+    isOn: { component: '', variable: 'LocalAuthListEnabled' },
+    perMessage: { component: '', variable: 'SendLocalListMaxLength' },
+    most: { component: '', variable: 'LocalAuthListMaxLength' },
+  },
+  'ocpp2.0.1': {
+    isOn: { component: 'LocalAuthListCtrlr', variable: 'Enabled' },
+    perMessage: { component: 'LocalAuthListCtrlr', variable: 'ItemsPerMessage' },
+    most: { component: 'LocalAuthListCtrlr', variable: 'Entries' },
+  },
+}
+/** Where a charger does not say: few enough for any. */
+const [fewPerMessage, fewAtAll] = [20, 500]
+/** An idTag of OCPP 1.6. */
+const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }
+
+const readTags = async (
+  tx: Tx,
+  { customerId }: Charger,
+  longest: number,
+  most: number,
+  now: Date,
+): Promise<Entries> => {
+  const rows = await tx
+    .selectFrom('charger_tag as t')
+    .leftJoin('charger_tag_group as g', (join) =>
+      join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
+    )
+    .select(['t.tag', 't.tag_id', 't.group_id', 't.expires_at', 'g.no'])
+    .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
+    .select(['g.budget_dkk as group_dkk', 'g.budget_kwh as group_kwh'])
+    .where('t.customer_id', '=', customerId)
+    .where('t.active', '=', true)
+    .where((of) => of.or([of('g.active', 'is', null), of('g.active', '=', true)]))
+    .where((of) => of.or([of('t.expires_at', 'is', null), of('t.expires_at', '>', now)]))
+    .orderBy('t.created_at', 'desc')
+    .orderBy('t.tag_id', 'desc')
+    .execute()
+  const spending = await findSpending(tx, customerId, now.getTime())
+  const mayCharge = (row: (typeof rows)[number]) =>
+    !isSpent(spending, {
+      tagId: row.tag_id,
+      groupId: row.group_id,
+      own: budgetOf(row),
+      group: budgetOf({ budget_dkk: row.group_dkk, budget_kwh: row.group_kwh, warn_percent: 0 }),
+    })
+  const fitting = rows.filter((row) => row.tag.length <= longest && mayCharge(row)).slice(0, most)
+  return Object.fromEntries(
+    fitting.map(({ tag, expires_at, no }) => [
+      tag,
+      JSON.stringify([no === null ? null : groupKeyOf(no), expires_at?.toISOString() ?? null]),
+    ]),
+  )
+}
+
+const entryOf = (tag: string, said: string | undefined): ListEntry => {
+  if (said === undefined) return { tag, info: null }
+  const [groupKey, expiresAt] = JSON.parse(said) as [string | null, string | null] // written above
+  return { tag, info: { isAccepted: true, groupKey, expiresAt } }
+}
+
+/** What is to be said so that a list becomes another one. */
+export const changesOf = (before: Entries, after: Entries): ListEntry[] => {
+  const [had, wanted] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [
+    ...[...had.keys()].filter((tag) => !wanted.has(tag)).map((tag) => entryOf(tag, undefined)),
+    ...[...wanted].filter(([tag, said]) => said !== had.get(tag)).map(([tag, said]) => entryOf(tag, said)),
+  ]
+}
+
+const save = (
+  tx: Tx,
+  { customerId, chargerId }: Charger,
+  list: { version: number; entries: Entries; refusal: string | null },
+) => {
+  const said = {
+    version: list.version,
+    entries: JSON.stringify(list.entries),
+    refusal: list.refusal,
+    sent_at: new Date(),
+  }
+  return tx
+    .insertInto('charger_local_list')
+    .values({ customer_id: customerId, charger_id: chargerId, ...said })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(said))
+    .execute()
+}
+
+type Known = { version: number; entries: Entries }
+
+/** Resolves with the charger's refusal, null when it has taken all, undefined when it fell silent. */
+const send = async (
+  connection: Connection,
+  known: Known,
+  wanted: Entries,
+  isFull: boolean,
+  perMessage: number,
+): Promise<string | null | undefined> => {
+  const changes = isFull ? changesOf({}, wanted) : changesOf(known.entries, wanted)
+  const parts = Math.max(1, Math.ceil(changes.length / perMessage))
+  for (let part = 0; part < parts; part++) {
+    known.version++
+    const entries = changes.slice(part * perMessage, (part + 1) * perMessage)
+    const order = { kind: 'list', version: known.version, isFull: isFull && part === 0, entries } as const
+    const answer = await connection.call(order, { isQuiet: true })
+    if (answer.kind === 'refused') return answer.code
+    if (answer.kind !== 'answered') return undefined
+    if (!isYes(answer.status)) return answer.status
+  }
+  return null
+}
+
+const number = (text: string | null | undefined, otherwise: number) => {
+  const value = Number(text ?? Number.NaN)
+  return Number.isInteger(value) && value > 0 ? value : otherwise
+}
+
+const syncList = async ({ records, clock }: App, charger: Charger, connection: Connection): Promise<void> => {
+  const { isOn, perMessage, most } = asked[connection.version]
+  const told = await connection.call({ kind: 'read', variables: [isOn, perMessage, most] }, { isQuiet: true })
+  if (told.kind !== 'answered') return
+  const valueOf = ({ variable }: VariableName) => told.variables.find((one) => one.variable === variable)?.value
+  if (valueOf(isOn)?.toLowerCase() !== 'true') return
+  const stored = await records.system((tx) =>
+    tx
+      .selectFrom('charger_local_list')
+      .select(['version', 'entries'])
+      .where('customer_id', '=', charger.customerId)
+      .where('charger_id', '=', charger.chargerId)
+      .executeTakeFirst(),
+  )
+  const wanted = await records.system((tx) =>
+    readTags(tx, charger, longestOf[connection.version], number(valueOf(most), fewAtAll), new Date(clock.now())),
+  )
+  const version = await connection.call({ kind: 'list-version' }, { isQuiet: true })
+  if (version.kind !== 'answered' || version.listVersion === null || version.listVersion < 0) return
+  const known: Known = { version: version.listVersion, entries: (stored?.entries ?? {}) as Entries } // written by `save`
+  const isFull = !stored || stored.version !== version.listVersion
+  const before = known.entries
+  const changes = changesOf(before, wanted)
+  if (!isFull && changes.length === 0) return
+  const pieces = number(valueOf(perMessage), fewPerMessage)
+  let refusal = await send(connection, known, wanted, isFull, pieces)
+  // Whatever it has, it is not what we believe: once more from the beginning.
+  if (refusal && !isFull) refusal = await send(connection, known, wanted, true, pieces)
+  const isTaken = refusal === null
+  // A version that no charger says makes the next list a whole one.
+  await records.system((tx) =>
+    save(tx, charger, {
+      version: isTaken ? known.version : -1,
+      entries: isTaken ? wanted : {},
+      refusal: refusal ?? null,
+    }),
+  )
+  const isLess = changes.some(({ info }) => info === null)
+  if (isTaken && isLess) await connection.call({ kind: 'clear-cache' }, { isQuiet: true })
+}
+
+/** What is changed at once is sent once. */
+const settleMs = 500
+
+export const keepLocalLists = (app: App, open: () => Iterable<{ charger: Charger; connection: Connection }>) => {
+  const running = new Map<string, Promise<void>>()
+  const due = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const sync = (charger: Charger, connection: Connection) => {
+    const before = running.get(charger.chargerId) ?? Promise.resolve()
+    const next = before
+      .then(() => (isClosed ? undefined : syncList(app, charger, connection)))
+      .catch((error: unknown) =>
+        app.log.warn({ err: error, charger: charger.identity }, 'ocpp: a local list was not sent'),
+      )
+      .finally(() => running.get(charger.chargerId) === next && running.delete(charger.chargerId))
+    running.set(charger.chargerId, next)
+  }
+  const stop = app.news.hear('charger-tags', (customerId) => {
+    if (typeof customerId !== 'string' || isClosed) return
+    due.add(customerId)
+    timer ??= setTimeout(() => {
+      timer = undefined
+      for (const { charger, connection } of open()) if (due.has(charger.customerId)) sync(charger, connection)
+      due.clear()
+    }, settleMs)
+  })
+  return {
+    sync,
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      stop()
+      await Promise.all(running.values())
+    },
+  }
+}

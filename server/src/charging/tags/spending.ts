@@ -1,0 +1,196 @@
+import type { budgetScopes, ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
+import { localMonthOf } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
+import { sql } from 'kysely'
+import { type BudgetRow, budgetOf, findSpending, judge } from './budgets.ts'
+import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { writeAudit } from '#platform/audit.ts'
+import type { Job } from '#platform/jobs.ts'
+import { queueMails } from '#platform/mail.ts'
+import type { Tx } from '#platform/records.ts'
+import { queueWebhook } from '#platform/webhook.ts'
+import { budgetReached } from '#charging/chargers/mails.ts'
+
+/** What follows from spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
+
+type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'news' | 'live' | 'log'>
+
+type Holder = BudgetRow & { id: string; name: string }
+
+const findHolders = async (tx: Tx, customerId: string) => {
+  const of = async (table: 'charger_tag' | 'charger_tag_group', id: 'tag_id' | 'group_id'): Promise<Holder[]> =>
+    (
+      await sql<Holder>`
+        select ${sql.ref(id)} as id, name, budget_dkk, budget_kwh, warn_percent from ${sql.table(table)}
+        where customer_id = ${customerId} and (budget_dkk is not null or budget_kwh is not null)`.execute(tx)
+    ).rows
+  return { tags: await of('charger_tag', 'tag_id'), groups: await of('charger_tag_group', 'group_id') }
+}
+
+type Scope = (typeof budgetScopes)[number]
+type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
+
+/** Written down once for each month and threshold. Answers whether this is the first time. */
+const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
+  const added = await tx
+    .insertInto('charging_budget_notice')
+    .values({
+      customer_id: customerId,
+      scope_id: id,
+      month: localMonthOf(nowMs),
+      threshold,
+      at: new Date(nowMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return added.numInsertedOrUpdatedRows === 1n
+}
+
+/** By mail and webhook; the bell reads what was written down. */
+const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
+  const { id, scope, name, budget } = one
+  const readers = await tx
+    .selectFrom('app_user')
+    .select(['email', 'language'])
+    .where('customer_id', '=', customerId)
+    .where('role', '=', 'sudoer')
+    .where('enabled', '=', true)
+    .execute()
+  const link = portalAddress(app.config, '/e3-App/evCharging?tab=tag')
+  const letter = budgetReached({ name, budget, link })
+  await queueMails(
+    tx,
+    readers.map(({ email, language }) => ({ reader: { customerId, to: email, language }, letter, when: { nowMs } })),
+  )
+  const data: WebhookData['charging-budget'] = {
+    _id: id,
+    scope,
+    name,
+    month: localMonthOf(nowMs),
+    state: budget.state === 'spent' ? 'spent' : 'warned',
+    percent: budget.percent,
+    budgetDkk: budget.dkk,
+    spentDkk: budget.spentDkk,
+    budgetKwh: budget.kwh,
+    spentKwh: budget.spentKwh,
+  }
+  await queueWebhook(tx, customerId, 'charging-budget', data, nowMs)
+}
+
+/** Tags and groups that have spent, by what they may; told where that is new. Answers whether anything was told, and whether chargers are to be told of tags anew. */
+const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
+  const { tags, groups } = await findHolders(tx, customerId)
+  const spending = await findSpending(tx, customerId, nowMs)
+  const judged = [
+    ...tags.map((one) => ({ ...one, scope: 'tag' as const, budget: judge(budgetOf(one), spending.tags.get(one.id)) })),
+    ...groups.map((one) => ({
+      ...one,
+      scope: 'group' as const,
+      budget: judge(budgetOf(one), spending.groups.get(one.id)),
+    })),
+  ]
+  let isTold = false
+  for (const { id, scope, name, budget } of judged) {
+    if (!budget || budget.state === 'within') continue
+    const threshold = budget.state === 'spent' ? 'spent' : 'warning'
+    if (!(await isFirst(tx, customerId, id, threshold, nowMs))) continue
+    await tell(app, tx, customerId, { id, scope, name, budget }, nowMs)
+    isTold = true
+  }
+  const spent = judged.flatMap(({ id, budget }) => (budget?.state === 'spent' ? [id] : []))
+  // Who is blocked by now, and who is not any more: a new month, or a larger budget.
+  const { rows } = await sql`
+    update charging_budget_notice set lifted = not lifted
+    where customer_id = ${customerId} and threshold = 'spent'
+      and lifted = (month = ${localMonthOf(nowMs)} and scope_id = any(${spent}::uuid[]))
+    returning scope_id`.execute(tx)
+  return { spent, isTold, isChanged: rows.length > 0 }
+}
+
+type Running = {
+  transaction_id: string
+  charger_id: string
+  evse_no: number
+  charger_name: string
+  reason: 'budget' | 'payment'
+}
+
+/** Sessions that run though what they may spend is spent, at chargers that can be asked; each only once. */
+const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[]): Promise<Running[]> => {
+  const { rows } = await sql<Running>`
+    select s.transaction_id, s.charger_id, s.evse_no, c.name as charger_name,
+      case when p.payment_id is null then 'budget' else 'payment' end as reason
+    from charger_transaction s
+      join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id and c.online
+      left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id
+      left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
+      left join payment p on p.customer_id = s.customer_id and p.transaction_id = s.transaction_id and p.state = 'charging'
+        and k.driver_dkk * 100 >= p.reserved_ore
+    where s.customer_id = ${customerId} and s.state in ('starting', 'active') and not s.refused and s.evse_no is not null
+      and (t.tag_id = any(${spent}::uuid[]) or t.group_id = any(${spent}::uuid[]) or p.payment_id is not null)
+      and not exists (select from charging_stop x where x.customer_id = s.customer_id and x.transaction_id = s.transaction_id)`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Null while the charger has another command open: the next look tries again. */
+const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<string | null> => {
+  const { transaction_id, charger_id, evse_no, charger_name, reason } = one
+  const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
+  const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
+  if (commandId === null) return null
+  await tx
+    .insertInto('charging_stop')
+    .values({ customer_id: customerId, transaction_id, reason, command_id: commandId, at: new Date(nowMs) })
+    .execute()
+  await writeAudit(tx, customerId, nowMs, {
+    userId: null,
+    who: reason === 'budget' ? 'Budget' : 'MobilePay',
+    action: 'charger.stop',
+    subject: charger_name,
+    after: { command: commandId, connectorId: evse_no },
+  })
+  return commandId
+}
+
+const followCustomer = async (app: SpendingApp, customerId: string): Promise<void> => {
+  const nowMs = app.clock.now()
+  const { isTold, isChanged, commands } = await app.records.tenant(customerId, async (tx) => {
+    // Of two processes one tells.
+    await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+    const judged = await judgeAll(app, tx, customerId, nowMs)
+    const stops: (string | null)[] = []
+    for (const one of await findOverspent(tx, customerId, judged.spent))
+      stops.push(await stop(tx, customerId, one, nowMs))
+    return { ...judged, commands: stops.filter((id) => id !== null) }
+  })
+  if (isTold) app.live.publish(customerId, 'alerts', {})
+  if (isChanged) app.news.changed('charger-tags', customerId)
+  for (const commandId of commands) app.news.changed('charger-command', commandId)
+}
+
+export const followSpending = async (app: SpendingApp): Promise<void> => {
+  const { rows } = await app.records.system((tx) =>
+    sql<{ customer_id: string }>`
+      select customer_id from charger_tag where budget_dkk is not null or budget_kwh is not null
+      union select customer_id from charger_tag_group where budget_dkk is not null or budget_kwh is not null
+      union select customer_id from charging_budget_notice where threshold = 'spent' and not lifted
+      union select customer_id from payment where state = 'charging'`.execute(tx),
+  )
+  for (const { customer_id } of rows)
+    await followCustomer(app, customer_id).catch((error: unknown) =>
+      app.log.error({ err: error, customer: customer_id }, 'budgets'),
+    )
+}
+
+export const budgetsJob: Job<App> = {
+  name: 'charging-budgets',
+  cron: '* * * * *',
+  after: 'charging-costs',
+  atStart: true,
+  retries: 0,
+  run: followSpending,
+}

@@ -1,0 +1,151 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
+import { type App, route } from '#context.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { countRunning } from '#charging/ledger/running.ts'
+
+/** Groups of tags: one that is not active blocks all of them. */
+
+/** Once it is done, chargers are told what they may take by themselves. */
+export const telling = async <T>({ news }: App, customerId: string, done: Promise<T>): Promise<T> => {
+  const result = await done
+  news.changed('charger-tags', customerId)
+  return result
+}
+
+const groupsOf = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('charger_tag_group as g')
+    .select(['g.group_id', 'g.name', 'g.active', 'g.created_at'])
+    .select(['g.budget_dkk', 'g.budget_kwh', 'g.warn_percent'])
+    .select((of) =>
+      of
+        .selectFrom('charger_tag as t')
+        .whereRef('t.customer_id', '=', 'g.customer_id')
+        .whereRef('t.group_id', '=', 'g.group_id')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .as('tag_count'),
+    )
+    .where('g.customer_id', '=', customerId)
+
+type GroupRow = Awaited<ReturnType<ReturnType<typeof groupsOf>['executeTakeFirstOrThrow']>>
+
+const toGroup = (row: GroupRow, spending: Spending): contract.ChargerTagGroup => ({
+  _id: row.group_id,
+  name: row.name,
+  action: row.active,
+  tagCount: row.tag_count ?? 0,
+  budget: judge(budgetOf(row), spending.groups.get(row.group_id)),
+  createdAt: row.created_at.toISOString(),
+})
+
+/** 404 when it is not this customer's; held, so that it is not removed meanwhile. */
+export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
+  const found = await tx
+    .selectFrom('charger_tag_group')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where('group_id', '=', groupId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound()
+}
+
+const getGroup = async (
+  tx: Tx,
+  customerId: string,
+  groupId: string,
+  nowMs: number,
+): Promise<contract.ChargerTagGroup> => {
+  const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirst()
+  if (!row) throw notFound()
+  return toGroup(row, await findSpending(tx, customerId, nowMs))
+}
+
+/** Two who save the same name at once take turns, and the second is told. */
+const checkName = async (tx: Tx, customerId: string, name: string, groupId: string): Promise<void> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const other = await tx
+    .selectFrom('charger_tag_group')
+    .select('group_id')
+    .where('customer_id', '=', customerId)
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where('group_id', '!=', groupId)
+    .executeTakeFirst()
+  if (other) throw new Refusal(409, m.tagGroupTaken, { errors: { name: m.tagGroupTaken } })
+}
+
+const find = route(contract.findChargerTagGroups, ({ own, nowMs }) =>
+  own(async (tx, customerId) => {
+    const rows = await groupsOf(tx, customerId).orderBy('g.name').execute()
+    const spending = await findSpending(tx, customerId, nowMs)
+    return { groups: rows.map((row) => toGroup(row, spending)) }
+  }),
+)
+
+const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    const groupId = newId(nowMs)
+    await checkName(tx, customerId, body.name, groupId)
+    const all = await groupsOf(tx, customerId).execute()
+    if (all.length >= limits.tagGroups) throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
+    await tx
+      .insertInto('charger_tag_group')
+      .values({
+        customer_id: customerId,
+        group_id: groupId,
+        name: body.name,
+        active: body.action,
+        created_at: new Date(nowMs),
+        ...budgetColumns(body),
+      })
+      .execute()
+    const group = await getGroup(tx, customerId, groupId, nowMs)
+    await audit(tx, 'charger-tag-group.create', group.name, { after: group })
+    return { group }
+  }),
+)
+
+const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audit, params, body, nowMs }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getGroup(tx, customerId, params.id, nowMs)
+      if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+      const { name = before.name, action: active = before.action } = body
+      await tx
+        .updateTable('charger_tag_group')
+        .set({ name, active, ...budgetColumns(body) })
+        .where('customer_id', '=', customerId)
+        .where('group_id', '=', params.id)
+        .execute()
+      const group = await getGroup(tx, customerId, params.id, nowMs)
+      await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
+      return { group, running: await countRunning(tx, customerId, { groupId: params.id }) }
+    }),
+  ),
+)
+
+const remove = route(contract.removeChargerTagGroup, async ({ app, viewer, own, audit, params, nowMs }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getGroup(tx, customerId, params.id, nowMs)
+      await tx
+        .deleteFrom('charger_tag_group')
+        .where('customer_id', '=', customerId)
+        .where('group_id', '=', params.id)
+        .execute()
+      await audit(tx, 'charger-tag-group.delete', before.name, { before })
+    }),
+  ),
+)
+
+export const tagGroups = [find, add, save, remove]

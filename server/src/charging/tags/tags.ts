@@ -1,0 +1,182 @@
+import * as contract from '@gridmast/contract/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sql } from 'kysely'
+import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
+import { isReservedTag, normaliseTag } from './tag-words.ts'
+import { route } from '#context.ts'
+import { invalid, notFound, Refusal } from '#platform/errors.ts'
+import { containing, orderBy } from '#platform/list-query.ts'
+import { newId } from '#platform/ids.ts'
+import type { Tx } from '#platform/records.ts'
+import { countRunning } from '#charging/ledger/running.ts'
+import { lockGroup, telling } from './tag-groups.ts'
+
+/** Tags: who may charge. */
+
+const tagsOf = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('charger_tag as t')
+    .leftJoin('charger_tag_group as g', (join) =>
+      join.onRef('g.customer_id', '=', 't.customer_id').onRef('g.group_id', '=', 't.group_id'),
+    )
+    .select(['t.tag_id', 't.tag', 't.name', 't.active', 't.group_id', 't.created_at'])
+    .select(['t.budget_dkk', 't.budget_kwh', 't.warn_percent'])
+    .select(['g.name as group_name', 'g.active as group_active'])
+    .where('t.customer_id', '=', customerId)
+
+type TagRow = Awaited<ReturnType<ReturnType<typeof tagsOf>['executeTakeFirstOrThrow']>>
+
+const toTag = (row: TagRow, spending: Spending): contract.ChargerTag => ({
+  _id: row.tag_id,
+  name: row.name,
+  tagID: row.tag,
+  action: row.active,
+  groupId: row.group_id,
+  groupData: row.group_name === null ? null : { name: row.group_name, action: row.group_active ?? false },
+  properties: { chargingType: 'tagId' },
+  budget: judge(budgetOf(row), spending.tags.get(row.tag_id)),
+  createdAt: row.created_at.toISOString(),
+})
+
+export const getTag = async (
+  tx: Tx,
+  customerId: string,
+  tagId: string,
+  nowMs: number,
+): Promise<contract.ChargerTag> => {
+  const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirst()
+  if (!row) throw notFound()
+  return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
+}
+
+const count = async (tx: Tx, customerId: string): Promise<number> => {
+  const { all } = await tx
+    .selectFrom('charger_tag')
+    .select((select) => select.fn.countAll<number>().as('all'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return all
+}
+
+/** Two who save the same tag at once take turns, and the second is told. */
+const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
+  const tag = normaliseTag(given)
+  if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })
+  if (isReservedTag(tag)) throw invalid({ tagID: m.tagReserved })
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  const other = await tx
+    .selectFrom('charger_tag')
+    .select('tag_id')
+    .where('customer_id', '=', customerId)
+    .where('tag', '=', tag)
+    .where('tag_id', '!=', tagId)
+    .executeTakeFirst()
+  if (other) throw new Refusal(409, m.tagTaken, { errors: { tagID: m.tagTaken } })
+  return tag
+}
+
+const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowMs, body }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const tagId = newId(nowMs)
+      if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+      const tag = await checkTag(tx, customerId, body.tagID, tagId)
+      if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
+      await tx
+        .insertInto('charger_tag')
+        .values({
+          customer_id: customerId,
+          tag_id: tagId,
+          tag,
+          name: body.name,
+          active: body.action,
+          group_id: body.groupId ?? null,
+          created_at: new Date(nowMs),
+          ...budgetColumns(body),
+        })
+        .execute()
+      const made = await getTag(tx, customerId, tagId, nowMs)
+      await audit(tx, 'charger-tag.create', made.name, { after: made })
+      return { tag: made }
+    }),
+  ),
+)
+
+const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, params, body, nowMs }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getTag(tx, customerId, params.id, nowMs)
+      if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+      const changed = {
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
+        ...(body.action === undefined ? {} : { active: body.action }),
+        ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
+        ...budgetColumns(body),
+      }
+      if (Object.keys(changed).length > 0)
+        await tx
+          .updateTable('charger_tag')
+          .set(changed)
+          .where('customer_id', '=', customerId)
+          .where('tag_id', '=', params.id)
+          .execute()
+      const after = await getTag(tx, customerId, params.id, nowMs)
+      await audit(tx, 'charger-tag.update', after.name, { before, after })
+      return { tag: after, running: await countRunning(tx, customerId, { tagId: params.id }) }
+    }),
+  ),
+)
+
+const sortColumns = {
+  name: sql`lower(t.name)`,
+  tagID: sql`t.tag`,
+  group: sql`lower(g.name)`,
+  created: sql`t.created_at`,
+  active: sql`t.active`,
+}
+
+const find = route(contract.findChargerTags, async ({ own, query, nowMs }) =>
+  own(async (tx, customerId) => {
+    if (query.groupId) await lockGroup(tx, customerId, query.groupId)
+    const matching = tagsOf(tx, customerId)
+      .$if(query.groupId !== undefined, (of) => of.where('t.group_id', '=', query.groupId ?? ''))
+      .$if(query.search !== undefined, (of) =>
+        of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
+      )
+    const rows = await matching
+      .orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`))
+      .limit(query.limit)
+      .offset(query.skip)
+      .execute()
+    const { totalCount } = await matching
+      .clearSelect()
+      .select(({ fn }) => fn.countAll<number>().as('totalCount'))
+      .executeTakeFirstOrThrow()
+    const spending = await findSpending(tx, customerId, nowMs)
+    return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
+  }),
+)
+
+const get = route(contract.getChargerTag, async ({ own, params, nowMs }) => ({
+  tag: await own((tx, customerId) => getTag(tx, customerId, params.id, nowMs)),
+}))
+
+const remove = route(contract.removeChargerTag, async ({ app, viewer, own, audit, params, nowMs }) =>
+  telling(
+    app,
+    viewer.customerId,
+    own(async (tx, customerId) => {
+      const before = await getTag(tx, customerId, params.id, nowMs)
+      await tx.deleteFrom('charger_tag').where('customer_id', '=', customerId).where('tag_id', '=', params.id).execute()
+      await audit(tx, 'charger-tag.delete', before.name, { before })
+    }),
+  ),
+)
+
+export const tags = [add, save, find, get, remove]

@@ -1,0 +1,236 @@
+import * as contract from '@gridmast/contract/alerts.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { can } from '@gridmast/contract/roles.ts'
+import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import { newId } from '#platform/ids.ts'
+import { findSignals } from '#readings/signals.ts'
+import { getLicence } from '#access/licence.ts'
+import { askToConfirm } from '#people/letters/address-confirmation.ts'
+import { route } from '#context.ts'
+import { faults } from './faults.ts'
+import {
+  acknowledge,
+  addAlert,
+  type AlertRow,
+  countAlerts,
+  countAllAlerts,
+  findAlerts,
+  findBudgetNotices,
+  findMutes,
+  findNotifications,
+  findTriggers,
+  getInstance,
+  getTrigger,
+  lockAlert,
+  saveAlert,
+  saveMutes,
+  type TriggerRow,
+} from './queries.ts'
+
+const criteriaOf = (text: string): contract.AlertCriteria => (text === 'lt' ? 'lt' : 'gt')
+const typeOf = (text: string): contract.AlertType => (text === 'consumption' ? 'consumption' : 'power')
+const triggeredTypeOf = (text: string): contract.TriggeredType =>
+  contract.triggeredTypes.find((type) => type === text) ?? 'power'
+
+const toAlert = (row: AlertRow): contract.Alert => ({
+  _id: row.alert_id,
+  name: row.name,
+  criteria: criteriaOf(row.criteria),
+  value: row.threshold,
+  email: row.email,
+  ...(row.unconfirmed && { unconfirmed: true }),
+  properties: {
+    notification: row.notification,
+    group: row.instance_id,
+    groupName: row.instance_name,
+    type: typeOf(row.type),
+    startTime: row.start_time,
+    endTime: row.end_time,
+    alertInterval: row.interval_minutes ?? limits.alertIntervalMinutes,
+  },
+})
+
+const toTriggered = (row: TriggerRow): contract.TriggeredAlert => ({
+  _id: row.trigger_id,
+  name: row.name,
+  type: triggeredTypeOf(row.type),
+  criteria: criteriaOf(row.criteria),
+  threshold: row.threshold,
+  value: row.value,
+  triggerTime: row.triggered_at.toISOString(),
+  crossedAt: row.crossed_at.toISOString(),
+  group: row.instance_id,
+  groupName: row.instance_name,
+  source: row.source,
+  late: row.late,
+  acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
+  acknowledgedBy: row.acknowledged_by,
+  comment: row.comment,
+  about: row.about,
+  closedAt: row.closed_at?.toISOString() ?? null,
+})
+
+const columnsOf = ({ name, criteria, value, email, properties }: contract.AlertForm) => ({
+  name,
+  criteria,
+  threshold: value,
+  email,
+  type: properties.type,
+  instance_id: properties.group,
+  notification: properties.notification,
+  start_time: properties.startTime,
+  end_time: properties.endTime,
+  interval_minutes: properties.alertInterval,
+})
+
+/** What decides whether a sample triggers: where it changes, the rule begins anew. Who is told may change in the middle of it. */
+const ruleColumns = [
+  'type',
+  'criteria',
+  'threshold',
+  'instance_id',
+  'start_time',
+  'end_time',
+  'interval_minutes',
+] as const
+
+const find = route(contract.findAlerts, async ({ own, params, query }) =>
+  own(async (tx, customerId) => {
+    const { type } = await getLicence(tx, customerId, params.id)
+    if (query.source !== undefined && query.source !== type) return { alerts: [], totalCount: 0 }
+    return {
+      alerts: (await findAlerts(tx, customerId, params.id, query)).map(toAlert),
+      totalCount: await countAlerts(tx, customerId, params.id),
+    }
+  }),
+)
+
+const create = route(contract.createAlert, async ({ app, own, audit, nowMs, params, body }) => {
+  const alertId = newId(nowMs)
+  const made = await own(async (tx, customerId) => {
+    await getLicence(tx, customerId, params.id)
+    await getInstance(tx, customerId, body.alert.properties.group, params.id)
+    if ((await countAllAlerts(tx, customerId)) >= limits.alerts) throw new Refusal(409, m.tooManyAlerts(limits.alerts))
+    const now = new Date(nowMs)
+    const ids = { customer_id: customerId, alert_id: alertId }
+    await addAlert(tx, { ...ids, ...columnsOf(body.alert), valid_from: now, created_at: now })
+    await askToConfirm(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
+    const row = await lockAlert(tx, customerId, alertId)
+    await audit(tx, 'alert.create', row.name, { after: toAlert(row) })
+    return row
+  })
+  app.news.changed('alert', alertId)
+  return { alert: toAlert(made) }
+})
+
+const update = route(contract.updateAlert, async ({ app, own, audit, nowMs, params, body }) => {
+  if ((body.alert._id ?? params.id) !== params.id) throw notFound()
+  const saved = await own(async (tx, customerId) => {
+    const before = await lockAlert(tx, customerId, params.id)
+    const { group } = body.alert.properties
+    const { licence_id } = await getInstance(tx, customerId, before.instance_id)
+    await getInstance(tx, customerId, group, licence_id)
+    const columns = columnsOf(body.alert)
+    const isSameRule = ruleColumns.every((column) => columns[column] === before[column])
+    await saveAlert(tx, customerId, params.id, isSameRule ? columns : { ...columns, valid_from: new Date(nowMs) })
+    await askToConfirm(tx, app.config, { customerId, emails: [body.alert.email], nowMs })
+    const after = await lockAlert(tx, customerId, params.id)
+    await audit(tx, 'alert.update', after.name, { before: toAlert(before), after: toAlert(after) })
+    return after
+  })
+  app.news.changed('alert', params.id)
+  return { alert: toAlert(saved) }
+})
+
+const remove = route(contract.removeAlert, async ({ app, own, audit, nowMs, params }) => {
+  await own(async (tx, customerId) => {
+    const before = await lockAlert(tx, customerId, params.id)
+    await saveAlert(tx, customerId, params.id, { removed_at: new Date(nowMs) })
+    await audit(tx, 'alert.delete', before.name, { before: toAlert(before) })
+  })
+  app.news.changed('alert', params.id)
+})
+
+const triggered = route(contract.findTriggered, async ({ own, nowMs, params, query }) => {
+  const { date = today(nowMs), ...page } = query
+  return own(async (tx, customerId) => {
+    await getLicence(tx, customerId, params.id)
+    const found = await findTriggers(tx, customerId, params.id, dayBounds(date), page)
+    return { triggered: found.rows.map(toTriggered), totalCount: found.totalCount }
+  })
+})
+
+const bell = route(contract.notifications, async ({ own, viewer, nowMs, query }) => {
+  const span = dayBounds(query.date ?? today(nowMs))
+  const mayReadBudgets = can(viewer, 'ev-charging.read')
+  const { found, notices } = await own(async (tx, customerId) => ({
+    found: await findNotifications(tx, customerId, viewer.userId, { ...span, limit: limits.pageSize }),
+    notices: mayReadBudgets ? await findBudgetNotices(tx, customerId, viewer.userId, span) : [],
+  }))
+  const latestData = found.rows.map(({ trigger_id, name, source, triggered_at, type }) => ({
+    _id: trigger_id,
+    name,
+    type: triggeredTypeOf(type),
+    source,
+    triggerTime: triggered_at.toISOString(),
+  }))
+  const budgets = notices.slice(0, limits.pageSize).map(({ scope, name, threshold, at }) => ({
+    scope,
+    name,
+    state: threshold === 'spent' ? ('spent' as const) : ('warned' as const),
+    triggerTime: at.toISOString(),
+  }))
+  return { totalCount: found.totalCount + notices.length, latestData, budgets }
+})
+
+const one = route(contract.getTriggered, async ({ app, own, params }) => {
+  const { row, signal } = await own(async (tx, customerId) => {
+    const found = await getTrigger(tx, customerId, params.id)
+    const [power] = await findSignals(tx, customerId, 'power', found.instance_id)
+    return { row: found, signal: power }
+  })
+  const atMs = row.triggered_at.getTime()
+  const span = { fromMs: atMs - hourMs / 2, toMs: atMs + hourMs / 2 }
+  const points = signal
+    ? await app.readings.window({ signalNo: signal.no, ...span, maxPoints: limits.defaultPoints })
+    : { x: [], y: [] }
+  const graph = [{ name: 'Power', unit: 'kW', kind: 'line' as const, ...points }]
+  return { triggered: toTriggered(row), graph, simulated: signal?.simulated ?? false }
+})
+
+const acknowledged = route(contract.acknowledgeTriggered, async ({ own, audit, viewer, nowMs, params, body }) =>
+  own(async (tx, customerId) => {
+    const before = await getTrigger(tx, customerId, params.id)
+    const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
+    const after = await acknowledge(tx, customerId, params.id, by)
+    await audit(tx, 'alert.acknowledge', after.name, {
+      before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },
+      after: { acknowledgedBy: after.acknowledged_by, comment: after.comment },
+    })
+    return { triggered: toTriggered(after) }
+  }),
+)
+
+const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): contract.Mute => ({
+  ...(row.instance_id === null ? {} : { instanceId: row.instance_id }),
+  startTime: row.start_time,
+  endTime: row.end_time,
+})
+
+const mutes = route(contract.findMutes, async ({ own, viewer }) => {
+  const rows = await own((tx, customerId) => findMutes(tx, customerId, viewer.userId))
+  return { mutes: rows.map(toMute) }
+})
+
+const mute = route(contract.saveMutes, async ({ own, audit, viewer, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    for (const { instanceId } of body.mutes) if (instanceId) await getInstance(tx, customerId, instanceId)
+    await saveMutes(tx, customerId, viewer.userId, body.mutes, nowMs)
+    await audit(tx, 'alert.mute', viewer.email, { after: body.mutes })
+    return { mutes: body.mutes }
+  }),
+)
+
+export const alerts = [find, create, update, remove, triggered, bell, faults, one, acknowledged, mutes, mute]

@@ -1,0 +1,101 @@
+import { edgeLimits } from '@gridmast/contract/edge.ts'
+import type { MarketId } from '@gridmast/contract/markets.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { type Consumption, consumptionIn } from '#delivery/scoring/consumption.ts'
+import type { Judged, Measured } from '#delivery/scoring/measured.ts'
+import { products } from '#delivery/scoring/products.ts'
+import { lastKnownMs, type Samples } from '#delivery/scoring/samples.ts'
+import { scoreActivation, type Score, spanToJudge } from '#delivery/scoring/score.ts'
+import { withoutTests } from '#delivery/equipment/tests-by-hand.ts'
+import { readAllSamples } from '#readings/all-samples.ts'
+import type { Readings } from '#readings/readings.ts'
+import type { Numbers } from './queries.ts'
+
+export type Source = Pick<Readings, 'samples' | 'latest'>
+
+/** An instance on a market: what it is judged by. */
+export type Subject = {
+  market: MarketId
+  capacityKw: number
+  nos: Numbers
+  /** When a set point was held by hand. */
+  tests: readonly Span[]
+}
+
+const none: Samples = { x: [], y: [] }
+/** Of the duration, on both sides: a meter that was read further away says nothing. */
+const meterShare = 0.05
+
+/** The number of the series that starts a product. */
+export const triggerNo = (market: MarketId, nos: Numbers): number | undefined =>
+  products[market].trigger === 'frequency' ? nos.frequency : nos.setPoint
+
+const calledBy = ({ market, tests }: Subject, trigger: Samples): Samples =>
+  products[market].trigger === 'set point' ? withoutTests(trigger, tests) : trigger
+
+/** What starts a market; a set point by hand does not. */
+export const readTrigger = async (source: Source, subject: Subject, span: Span): Promise<Samples> => {
+  const [trigger = none] = await readAllSamples(source, [triggerNo(subject.market, subject.nos)], span)
+  return calledBy(subject, trigger)
+}
+
+/** With the power of the instance. */
+export const readMeasured = async (source: Source, subject: Subject, span: Span): Promise<Measured> => {
+  const { market, nos, capacityKw } = subject
+  const [trigger = none, power = none] = await readAllSamples(source, [triggerNo(market, nos), nos.power], span)
+  return { trigger: calledBy(subject, trigger), power, counts: 'consumption', capacityKw }
+}
+
+export type Outcome = {
+  /** Null without a capacity or a power. */
+  score: Score | null
+  consumption: Consumption | null
+  measured: Measured
+  /** Samples from here on change nothing; null while it runs. */
+  untilMs: number | null
+}
+
+/** A quarter of an hour is judged up to the newest sample: with a gap at its end it must be seen that time went on. */
+const withNewest = async (
+  source: Source,
+  { market, nos }: Subject,
+  { x, y }: Samples,
+  toMs: number,
+): Promise<Samples> => {
+  const no = triggerNo(market, nos)
+  const newest = no === undefined ? undefined : (await source.latest([no])).get(no)
+  if (!newest || newest.tMs < toMs) return { x, y }
+  return { x: [...Array.from(x), newest.tMs], y: [...Array.from(y), newest.value] }
+}
+
+/** How an activation was answered, from what is stored now. */
+export const judge = async (source: Source, subject: Subject, judged: Judged, nowMs: number): Promise<Outcome> => {
+  const { startMs, endMs } = judged
+  const { fromMs, toMs } = spanToJudge(products[subject.market], judged)
+  const measured = await readMeasured(source, subject, { fromMs, toMs: toMs ?? nowMs + edgeLimits.clockAheadMs })
+  if (toMs !== null) measured.trigger = await withNewest(source, subject, measured.trigger, toMs)
+  const canJudge = subject.capacityKw > 0 && subject.nos.power !== undefined && lastKnownMs(measured.trigger) >= startMs
+  const score = canJudge ? scoreActivation(products[subject.market], measured, judged) : null
+  if (endMs === null) return { score, measured, consumption: null, untilMs: null }
+  if (endMs <= startMs) return { score, measured, consumption: null, untilMs: endMs }
+  const roomMs = (endMs - startMs) * meterShare
+  const span = { fromMs: startMs - roomMs, toMs: endMs + roomMs + 1 }
+  const [register = none] = await readAllSamples(source, [subject.nos.energy], span)
+  const consumption = consumptionIn(measured.power, register, startMs, endMs)
+  return { score, measured, consumption, untilMs: Math.max(toMs ?? endMs, Math.ceil(endMs + roomMs)) }
+}
+
+/** Required and delivered at the last sample of an activation that runs. */
+export const powerNow = ({ score, measured }: Outcome, direction: Judged['direction']) => {
+  if (!score) return { requiredKw: null, deliveredKw: null }
+  const { curves, baseKw, method } = score
+  const sign = direction === 'increased' ? 1 : -1
+  const isAskedNow = (curves.x.at(-1) ?? -Infinity) >= lastKnownMs(measured.trigger) - 1000
+  const lastKw = isAskedNow ? (curves.requiredKw.at(-1) ?? null) : 0
+  const kw = measured.power.y[measured.power.x.length - 1] ?? null
+  return {
+    // The curves of a quarter of an hour are up-regulation, whichever way the activation goes.
+    requiredKw: lastKw === null ? null : Math.max(0, method === 'band' ? sign * lastKw : lastKw),
+    deliveredKw: baseKw === null || kw === null ? null : sign * (baseKw - kw),
+  }
+}

@@ -1,0 +1,128 @@
+import { eventRecord } from '@gridmast/contract/events.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sealFinal } from '#delivery/flight-record/sealing.ts'
+import { verifyRecord } from '#delivery/flight-record/verify.ts'
+import { newId } from '#platform/ids.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { finalEvents } from './record.ts'
+
+const startMs = Date.parse('2026-11-19T10:00:00Z')
+const eventId = newId()
+const runningId = newId()
+
+let app: TestApp
+let token: string
+let power = 0
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-11-20T06:00:00Z')
+  token = await app.tokenOf('auditor@north.example')
+  const signals = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .innerJoin('signal as s', 's.instance_id', 'i.instance_id')
+      .select(['i.customer_id', 'i.instance_id', 's.no', 's.kind'])
+      .where('c.key', '=', 'north')
+      .where('i.key', '=', 'cold')
+      .execute(),
+  )
+  const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
+  const { customer_id = '', instance_id = '' } = signals[0] ?? {}
+  power = noOf('power')
+  const t0Ms = startMs - 120_000
+  const second = (n: number) => n - 120
+  const isAsked = (n: number) => second(n) >= 0 && second(n) < 60
+  const values = (of: (n: number) => number) => Array.from({ length: 360 }, (_, n) => of(n))
+  await app.readings.insert([
+    { signalNo: noOf('frequency'), t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 49.7 : 50)) },
+    { signalNo: power, t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 690 : 900)) },
+  ])
+  const row = (id: string, more: object) => ({
+    customer_id,
+    event_id: id,
+    instance_id,
+    market: 'FCR-D-INC',
+    source: 'telemetry',
+    event_type: 'fcr_based',
+    direction: 'increased',
+    started_at: new Date(startMs),
+    delta_load: 50,
+    capacity_kw: 420,
+    capacity_source: 'registered',
+    is_final: true,
+    late: false,
+    ended_at: new Date(startMs + 60_000),
+    ...more,
+  })
+  await app.records.system((tx) =>
+    tx
+      .insertInto('event')
+      .values([
+        row(eventId, {}),
+        row(runningId, { started_at: new Date(startMs + 3_600_000), ended_at: null, is_final: false }),
+      ])
+      .execute(),
+  )
+})
+afterAll(() => app.close())
+
+const record = (id: string, by = token) => app.ask(eventRecord, { token: by, params: { id } })
+type Line = { part?: string; values?: number[]; requiredKw?: number[]; deliveredKw?: number[] }
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+
+test('what was measured, what was required second by second, the event and its score, sealed', async () => {
+  const { text, status } = await record(eventId)
+  expect(status).toBe(200)
+  expect(verifyRecord(text)).toMatchObject({ wrong: [], subject: `event ${eventId}`, own: { no: 1 } })
+  const lines = linesOf(text)
+  const part = (name: string) => lines.find((line) => line.part?.startsWith(name))
+  expect(lines.flatMap((line) => line.part ?? []).slice(0, 7)).toEqual([
+    'about',
+    'event',
+    'score',
+    'bids',
+    'prices',
+    'contract',
+    'settlement versions',
+  ])
+  expect(part('frequency 2026-11-19T10:00Z')?.values?.slice(0, 2)).toEqual([49.7, 49.7])
+  // 420 kW × (49.9 − 49.7) / 0.4, and 900 − 690 kW.
+  expect([part('required and delivered')?.requiredKw?.[10], part('required and delivered')?.deliveredKw?.[10]]).toEqual(
+    [210, 210],
+  )
+})
+
+test('telemetry that comes later is another record, and the first one stays in the chain', async () => {
+  const first = await record(eventId)
+  expect((await record(eventId)).text).toBe(first.text)
+  await app.readings.insert([{ signalNo: power, t0Ms: startMs + 30_000, dtMs: 1000, values: [700] }])
+  const second = await record(eventId)
+  expect(verifyRecord(second.text)).toMatchObject({ wrong: [], own: { no: 2 } })
+  expect(verifyRecord(second.text).links[0]?.content).toBe(verifyRecord(first.text).links[0]?.content)
+})
+
+test('sealed without being asked a week after its day, once; late samples that change no score leave its file as it is', async () => {
+  app.setNow('2026-11-26T22:59:00Z')
+  expect(await sealFinal(app, [finalEvents])).toBe(0)
+  app.setNow('2026-11-26T23:00:00Z')
+  expect(await sealFinal(app, [finalEvents])).toBe(1)
+  expect(await sealFinal(app, [finalEvents])).toBe(0)
+  token = await app.tokenOf('auditor@north.example')
+  const sealed = await record(eventId)
+  expect(verifyRecord(sealed.text)).toMatchObject({ wrong: [], subject: `event ${eventId}` })
+  await app.readings.insert([{ signalNo: power, t0Ms: startMs + 30_500, dtMs: 1000, values: [800] }])
+  expect((await record(eventId)).text).toBe(sealed.text)
+  await app.byHand((tx) => tx.updateTable('event').set({ score: 12 }).where('event_id', '=', eventId).execute())
+  expect(await sealFinal(app, [finalEvents])).toBe(1)
+  expect((await record(eventId)).text).not.toBe(sealed.text)
+})
+
+test('T4 none of one that runs, nor of another customer', async () => {
+  expect((await record(runningId)).status).toBe(409)
+  expect((await record(eventId, await app.tokenOf('sudoer@west.example'))).status).toBe(404)
+})

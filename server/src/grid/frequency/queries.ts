@@ -1,0 +1,68 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { notFound, Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { getSource } from '#grid/published/sources.ts'
+
+/** Enabled frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */
+export const findFrequencySignals = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('frequency_signal')
+    .innerJoin('signal', (join) =>
+      join
+        .onRef('signal.customer_id', '=', 'frequency_signal.customer_id')
+        .onRef('signal.signal_id', '=', 'frequency_signal.signal_id'),
+    )
+    .innerJoin('instance', (join) =>
+      join
+        .onRef('instance.customer_id', '=', 'signal.customer_id')
+        .onRef('instance.instance_id', '=', 'signal.instance_id'),
+    )
+    .innerJoin('edge', (join) =>
+      join.onRef('edge.customer_id', '=', 'instance.customer_id').onRef('edge.edge_id', '=', 'instance.edge_id'),
+    )
+    .select([
+      'frequency_signal.frequency_id',
+      'frequency_signal.name',
+      'frequency_signal.area',
+      'edge.simulated',
+      'signal.no',
+    ])
+    .where('frequency_signal.customer_id', '=', customerId)
+    .where('instance.enabled', '=', true)
+    .orderBy('frequency_signal.position')
+    .execute()
+
+/** The signal asked for, or the customer's first one. An id that is unknown, of another customer or disabled gets the same answer. */
+export const getFrequencySignal = async (recall: Own['recall'], id: string | undefined) => {
+  const signals = await recall(findFrequencySignals)
+  const signal = id ? signals.find((one) => one.frequency_id === id) : signals[0]
+  if (signal) return signal
+  throw id ? new Refusal(404, m.frequencyNotEnabled(id)) : notFound()
+}
+
+export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> => {
+  const found = await tx
+    .selectFrom('customer')
+    .select('areas')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return found.areas
+}
+
+/** Areas of one synchronous grid have one frequency (domain notes, section 0.1). */
+const grids = [['DK1'], ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']]
+
+/** The public frequency of an area's grid, measured in the area itself where it can be; undefined when nobody publishes it. */
+export const findPublicFrequency = async (tx: Tx, area: string) => {
+  const grid = grids.find((areas) => areas.includes(area)) ?? [area]
+  const found = await tx
+    .selectFrom('public_signal')
+    .select(['no', 'area', 'source', 'dataset'])
+    .where('kind', '=', 'frequency')
+    .where('area', 'in', grid)
+    .orderBy('area')
+    .execute()
+  const one = found.find((signal) => signal.area === area) ?? found[0]
+  return one && { no: one.no, source: { ...(await getSource(tx, one)), area: one.area } }
+}

@@ -1,0 +1,313 @@
+import type { Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findCoverage } from '#grid/published/coverage.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { putPrices } from '#testing/prices.ts'
+import { missingFrom, runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
+
+const token = 'a-token-of-entsoe'
+const startMs = Date.parse('2026-11-20T17:12:08.000Z')
+
+let upstream: Server
+let answer: RequestListener
+let asked: URL[] = []
+let app: TestApp
+
+beforeAll(async () => {
+  upstream = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '', 'http://x'))
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
+  const base = `http://127.0.0.1:${port}`
+  app = await openTestApp({
+    EDS_URL: base,
+    ENTSOE_URL: `${base}/entsoe`,
+    ENTSOE_TOKEN: token,
+    STATNETT_URL: `${base}/frequency`,
+    FX_URL: `${base}/rates.xml`,
+  })
+})
+afterAll(async () => {
+  await app.close()
+  upstream.close()
+})
+beforeEach(async () => {
+  asked = []
+  app.setNow(new Date(startMs).toISOString())
+  await app.records.system(async (tx) => {
+    for (const table of ['connector_state', 'connector_run', 'market_price', 'exchange_rate', 'public_signal'] as const)
+      await tx.deleteFrom(table).execute()
+  })
+})
+
+const at = (ms: number) => app.setNow(new Date(startMs + ms).toISOString())
+const states = () =>
+  app.records.system((tx) => tx.selectFrom('connector_state').selectAll().orderBy('dataset').execute())
+const runs = () => app.records.system((tx) => tx.selectFrom('connector_run').selectAll().execute())
+
+describe('ENTSO-E', () => {
+  const publication: RequestListener = (request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://x')
+    const { fromMs, toMs } = dayBounds('2026-11-21')
+    const iso = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`
+    response.end(
+      `<Publication_MarketDocument><TimeSeries><in_Domain.mRID>${searchParams.get('in_Domain')}</in_Domain.mRID><contract_MarketAgreement.type>A01</contract_MarketAgreement.type><currency_Unit.name>EUR</currency_Unit.name><curveType>A03</curveType><Period><timeInterval><start>${iso(fromMs)}</start><end>${iso(toMs)}</end></timeInterval><resolution>PT15M</resolution><Point><position>1</position><price.amount>42.42</price.amount></Point></Period></TimeSeries></Publication_MarketDocument>`,
+    )
+  }
+  const pricesOf = (area: string) =>
+    app.records.system((tx) => tx.selectFrom('market_price').selectAll().where('area', '=', area).execute())
+  const todayEndsMs = dayBounds('2026-11-20').toMs
+  /** What Energi Data Service last answered, and until when it has prices of some areas. */
+  const firstSource = async (
+    fields: { last_error: string | null; last_success_at: Date },
+    untilMs: Record<string, number>,
+  ) => {
+    await app.records.system((tx) =>
+      tx
+        .insertInto('connector_state')
+        .values({
+          source: 'energi-data-service',
+          dataset: 'DayAheadPrices',
+          last_request_at: new Date(startMs),
+          ...fields,
+        })
+        .execute(),
+    )
+    const rows = Object.entries(untilMs).map(([area, ms]) => ({ area, at: new Date(ms - hourMs).toISOString() }))
+    const price = { market: 'day-ahead', unit: 'MWh', priceEur: '1' }
+    await putPrices(
+      app.records,
+      rows.map((row) => ({ ...price, ...row })),
+      '2026-11-20T12:00:00Z',
+    )
+  }
+  const failing = { last_error: 'http: HTTP 500', last_success_at: new Date(startMs - hourMs) }
+  const allUntil = (ms: number) => ({ DK1: ms, DK2: ms, SE3: ms, SE4: ms })
+
+  test('gives SE1 and SE2, in EUR, with the source they came from', async () => {
+    answer = publication
+    expect(await runEntsoe(app)).toBe(2 * 96)
+    expect(asked.map((url) => url.searchParams.get('in_Domain'))).toEqual(['10Y1001A1001A44P', '10Y1001A1001A45N'])
+    expect(asked[0]?.searchParams.get('periodEnd')).toBe('202611212300')
+    const rows = await pricesOf('SE1')
+    expect(rows).toHaveLength(96)
+    expect(rows[95]).toMatchObject({
+      market: 'day-ahead',
+      price_eur: '42.420000',
+      price_dkk: null,
+      source: 'entsoe',
+      duration_s: 900,
+    })
+    expect(await runEntsoe(app)).toBe(0)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('L5 the token stands in no run, no state and no error', async () => {
+    answer = (_, response) => response.writeHead(401).end(token)
+    await runEntsoe(app)
+    answer = (request, response) => response.end(`<oops ${request.url}`)
+    at(10 * minuteMs)
+    await runEntsoe(app)
+    const kept = JSON.stringify([await runs(), await states()])
+    expect(asked[0]?.searchParams.get('securityToken')).toBe(token)
+    expect(kept).toContain('securityToken=***')
+    expect(kept).not.toContain(token)
+  })
+
+  test('stands in for the other areas only from where the first source leaves off', async () => {
+    answer = publication
+    await firstSource(failing, allUntil(todayEndsMs))
+    expect(await runEntsoe(app)).toBe(6 * 96)
+    const added = (await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')
+    expect(Math.min(...added.map(({ starts_at }) => starts_at.getTime()))).toBe(todayEndsMs)
+    expect(asked.map((url) => url.searchParams.get('periodStart')).at(-1)).toBe('202611202300')
+  })
+
+  test('stands in for the one area that the first source leaves out, though that answers well', async () => {
+    answer = publication
+    const tomorrowEndsMs = dayBounds('2026-11-21').toMs
+    await firstSource(
+      { last_error: null, last_success_at: new Date(startMs) },
+      { ...allUntil(tomorrowEndsMs), DK1: todayEndsMs },
+    )
+    expect(await runEntsoe(app)).toBe(3 * 96)
+    expect(asked.map((url) => url.searchParams.get('in_Domain'))).toContain('10YDK-1--------W')
+    expect((await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')).toHaveLength(96)
+  })
+
+  test('an answer without prices is a failure, not news', async () => {
+    answer = (_, response) =>
+      response.end('<Acknowledgement_MarketDocument><Reason><code>999</code></Reason></Acknowledgement_MarketDocument>')
+    expect(await runEntsoe(app)).toBe(0)
+    expect(await states()).toMatchObject([
+      { dataset: 'A44 SE1', last_success_at: null, last_error: expect.stringMatching(/^empty/) },
+      { dataset: 'A44 SE2', last_success_at: null },
+    ])
+  })
+
+  test('the first source is left alone while it works, for its first hour of failing, and when tomorrow is there', () => {
+    const first = {
+      isFailing: true,
+      lastSuccessMs: startMs - hourMs,
+      coveredUntilMs: Date.parse('2026-11-20T23:00:00Z'),
+      newestMs: Date.parse('2026-11-20T23:00:00Z'),
+      lastRequestMs: startMs,
+    }
+    expect(missingFrom(first, startMs)).toBe(first.coveredUntilMs)
+    const inTimeMs = Date.parse('2026-11-20T13:29:59Z') // less than an hour after 13:30
+    const lately = { ...first, lastSuccessMs: inTimeMs - hourMs + 1 }
+    expect(missingFrom(lately, inTimeMs)).toBeNull()
+    expect(missingFrom({ ...lately, isFailing: false }, inTimeMs + 1000)).toBe(first.coveredUntilMs) // late without failing
+    expect(missingFrom({ ...first, coveredUntilMs: dayBounds(addDays('2026-11-20', 1)).toMs }, startMs)).toBeNull()
+    const early = Date.parse('2026-11-20T12:29:00Z')
+    expect(missingFrom({ ...first, lastSuccessMs: early - 5 * hourMs }, early)).toBeNull()
+    expect(missingFrom({ ...first, lastSuccessMs: early - 5 * hourMs }, early + minuteMs)).toBe(first.coveredUntilMs)
+  })
+})
+
+describe('the Nordic frequency', () => {
+  /** 50 Hz plus a thousandth a minute; null for the last two seconds and within a hole of an hour. */
+  const holeMs = startMs - 3 * hourMs
+  const frequency: RequestListener = (request, response) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://x')
+    const [from, to] = ['From', 'To'].map((key) => Date.parse(searchParams.get(key) ?? ''))
+    const values = Array.from({ length: ((to ?? 0) - (from ?? 0)) / 1000 }, (_, i) => {
+      const ms = (from ?? 0) + i * 1000
+      return ms > app.clock.now() - 3000 || (ms >= holeMs && ms < holeMs + hourMs) ? null : 50
+    })
+    response.end(JSON.stringify({ StartPointUTC: from, PeriodTickMs: 1000, Measurements: values }))
+  }
+  const signal = () => app.records.system((tx) => tx.selectFrom('public_signal').selectAll().executeTakeFirstOrThrow())
+
+  test('the first run takes half an hour, the next goes on from the last stored second', async () => {
+    answer = frequency
+    expect(await runFrequency(app)).toBe(30 * 60 - 2)
+    const found = await signal()
+    expect(found).toMatchObject({ area: 'DK2', kind: 'frequency', unit: 'Hz', source: 'statnett' })
+    expect(found.last_reported_at).toEqual(new Date(startMs - 2000))
+    at(10_000)
+    expect(await runFrequency(app)).toBeNull()
+    at(60_000)
+    expect(await runFrequency(app)).toBe(60)
+    expect(asked.at(-1)?.searchParams.get('From')).toBe('2026-11-20T17:12:06Z')
+  })
+
+  test('after an outage it catches up an hour a request; what was not measured stays a gap', async () => {
+    answer = frequency
+    await runFrequency(app)
+    await app.records.system((tx) =>
+      tx
+        .updateTable('public_signal')
+        .set({ last_reported_at: new Date(startMs - 4 * hourMs) })
+        .execute(),
+    )
+    at(60_000)
+    asked = []
+    await runFrequency(app)
+    expect(asked).toHaveLength(5)
+    const { no } = await signal()
+    const edgesMs = [-4, -3, -2, -1].map((hour) => startMs + hour * hourMs)
+    const found = await app.readings.buckets({ signalNo: no, edgesMs })
+    expect(found.map((bucket) => bucket.count)).toEqual([3600, 0, 3600])
+  })
+
+  test('L4 a failure half way keeps what came and is tried again', async () => {
+    await app.records.system((tx) =>
+      tx
+        .insertInto('public_signal')
+        .values({
+          area: 'DK2',
+          kind: 'frequency',
+          unit: 'Hz',
+          source: 'statnett',
+          dataset: 'BySecond',
+          last_reported_at: new Date(startMs - 2 * hourMs),
+        })
+        .execute(),
+    )
+    answer = (request, response) =>
+      asked.length < 2 ? frequency(request, response) : void response.writeHead(500).end()
+    expect(await runFrequency(app)).toBe(0)
+    expect((await states())[0]?.last_error).toBe('http: HTTP 500')
+    const { no } = await signal()
+    const [first] = await app.readings.buckets({ signalNo: no, edgesMs: [startMs - 2 * hourMs, startMs - hourMs] })
+    expect(first?.count).toBe(3600)
+  })
+
+  test('five minutes of nothing are no data', async () => {
+    answer = frequency
+    await runFrequency(app)
+    answer = (request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://x')
+      const [from = 0, to = 0] = ['From', 'To'].map((key) => Date.parse(searchParams.get(key) ?? ''))
+      response.end(
+        JSON.stringify({ StartPointUTC: from, PeriodTickMs: 1000, Measurements: Array((to - from) / 1000).fill(null) }),
+      )
+    }
+    at(2 * minuteMs)
+    await runFrequency(app)
+    expect((await states())[0]?.last_error).toBeNull()
+    at(6 * minuteMs)
+    await runFrequency(app)
+    expect((await states())[0]).toMatchObject({
+      last_error: expect.stringMatching(/^empty/),
+      last_success_at: new Date(startMs + 2 * minuteMs),
+    })
+  })
+
+  test('off without an address', async () => {
+    expect(await runFrequency({ ...app, config: { ...app.config, STATNETT_URL: undefined } })).toBeNull()
+    expect(asked).toEqual([])
+  })
+})
+
+describe('exchange rates', () => {
+  const rates = (...days: [string, string][]) =>
+    `<Envelope><Cube>${days.map(([day, rate]) => `<Cube time="${day}"><Cube currency="DKK" rate="${rate}"/></Cube>`).join('')}</Cube></Envelope>`
+  const stored = () => app.records.system((tx) => tx.selectFrom('exchange_rate').selectAll().orderBy('day').execute())
+
+  test('banking days are stored, a changed rate is written over, the same one is not', async () => {
+    answer = (_, response) => response.end(rates(['2026-11-19', '7.4740'], ['2026-11-20', '7.4745']))
+    expect(await runExchangeRates(app)).toBe(2)
+    expect(await stored()).toMatchObject([
+      { currency: 'EUR', day: '2026-11-19', dkk_per_unit: '7.474000', source: 'european-central-bank' },
+      { day: '2026-11-20', dkk_per_unit: '7.474500' },
+    ])
+    const coverage = await app.records.system((tx) =>
+      findCoverage(tx, { source: 'european-central-bank', dataset: 'EUR' }),
+    )
+    expect(coverage.coveredUntilMs).toBe(Date.parse('2026-11-20T23:00:00Z')) // the end of that day in Berlin
+    answer = (_, response) => response.end(rates(['2026-11-20', '7.4746'], ['2026-11-19', '7.4740']))
+    at(11 * hourMs)
+    expect(await runExchangeRates(app)).toBeNull()
+    at(12 * hourMs)
+    expect(await runExchangeRates(app)).toBe(1)
+  })
+
+  test('asked again after 16:15 of the day', async () => {
+    answer = (_, response) => response.end(rates(['2026-11-20', '7.4745']))
+    app.setNow('2026-11-20T09:00:00Z')
+    await runExchangeRates(app)
+    app.setNow('2026-11-20T15:14:00Z')
+    expect(await runExchangeRates(app)).toBeNull()
+    app.setNow('2026-11-20T15:15:00Z')
+    expect(await runExchangeRates(app)).toBe(0)
+    app.setNow('2026-11-20T15:20:00Z')
+    expect(await runExchangeRates(app)).toBeNull()
+  })
+
+  test('L4 a rate that cannot be is no reason to forget the good ones', async () => {
+    answer = (_, response) => response.end(rates(['2026-11-19', '7.4740']))
+    await runExchangeRates(app)
+    answer = (_, response) => response.end(rates(['2026-11-19', '7.4741'], ['2026-11-20', '74.7']))
+    at(13 * hourMs)
+    expect(await runExchangeRates(app)).toBe(0)
+    expect(await stored()).toMatchObject([{ dkk_per_unit: '7.474000' }])
+    expect((await states())[0]?.last_error).toBe('schema: not a rate of the krone: 74.7')
+  })
+})

@@ -1,0 +1,163 @@
+import {
+  addDays,
+  addMonths,
+  hourMs,
+  minuteMs,
+  today,
+  type LocalDate,
+  type LocalMonth,
+} from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
+import { sourceName } from '#connectors/energi-data-service/fetch.ts'
+import { publishing } from '#connectors/energi-data-service/publishing.ts'
+import type { Tx } from '#platform/records.ts'
+import type { SourceResult } from '#grid/published/run-source.ts'
+
+const monthsOf = (tx: Tx, dataset: DatasetName) =>
+  tx.selectFrom('backfill_month').where('source', '=', sourceName).where('dataset', '=', dataset)
+
+const updateMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
+  tx
+    .updateTable('backfill_month')
+    .where('source', '=', sourceName)
+    .where('dataset', '=', dataset)
+    .where('month', 'in', months)
+
+/** The local months of a span of days in which the dataset exists, newest first. */
+export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDate, nowMs: number): LocalMonth[] => {
+  const [first, last] = publishing[dataset].history
+  const end = [to, last ?? to, today(nowMs)].toSorted()[0] ?? to
+  const oldest = (from < first ? first : from).slice(0, 7)
+  const months: LocalMonth[] = []
+  for (let month = end.slice(0, 7); month >= oldest; month = addMonths(month, -1)) months.push(month)
+  return months
+}
+
+/** Puts months on the list; those that somebody asks for come first. Finished ones stay so, unless they are wanted again. */
+export const planMonths = async (
+  tx: Tx,
+  dataset: DatasetName,
+  months: readonly LocalMonth[],
+  { again = false, askedAtMs }: { again?: boolean; askedAtMs?: number } = {},
+): Promise<void> => {
+  if (months.length === 0) return
+  const rows = months.map((month) => ({ source: sourceName, dataset, month }))
+  await tx
+    .insertInto('backfill_month')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (!again && !askedAtMs) return
+  await updateMonths(tx, dataset, months)
+    .set({
+      failures: 0,
+      not_before: null, // who asks does not wait for what failed before
+      ...(again ? { finished_at: null } : {}),
+      ...(askedAtMs ? { asked_at: new Date(askedAtMs) } : {}),
+    })
+    .execute()
+}
+
+/** How far these months are, newest first. */
+export const findMonths = (tx: Tx, dataset: DatasetName, months: readonly LocalMonth[]) =>
+  monthsOf(tx, dataset)
+    .select(['month', 'row_count', 'last_error', 'finished_at'])
+    .where('month', 'in', ['', ...months]) // a list without items is no SQL
+    .orderBy('month', 'desc')
+    .execute()
+
+const isWaiting = (nowMs: number) =>
+  sql<boolean>`finished_at is null and (not_before is null or not_before <= ${new Date(nowMs)})
+    and (leased_until is null or leased_until <= ${new Date(nowMs)})`
+
+/** A run that died gives its month back after this; one that lives renews it. */
+export const leaseMs = 2 * minuteMs
+
+/** False where another run reads the month. */
+export const leaseMonth = async (tx: Tx, dataset: DatasetName, month: LocalMonth, nowMs: number): Promise<boolean> => {
+  const held = monthsOf(tx, dataset)
+    .select('month')
+    .where('month', '=', month)
+    .where('leased_until', '>', new Date(nowMs))
+  if (await held.executeTakeFirst()) return false
+  await renewLease(tx, dataset, month, nowMs + leaseMs)
+  return true
+}
+
+/** Null ends it. */
+export const renewLease = (tx: Tx, dataset: DatasetName, month: LocalMonth, untilMs: number | null) =>
+  updateMonths(tx, dataset, [month])
+    .set({ leased_until: untilMs === null ? null : new Date(untilMs) })
+    .execute()
+
+/** The newest of these months that is not finished and may be asked; those that failed come last, so one bad month holds up no other. */
+export const nextMonth = async (
+  tx: Tx,
+  dataset: DatasetName,
+  months: readonly LocalMonth[],
+  nowMs: number,
+): Promise<LocalMonth | null> => {
+  const found = await monthsOf(tx, dataset)
+    .select('month')
+    .where(isWaiting(nowMs))
+    .where('month', 'in', ['', ...months])
+    .orderBy((order) => order('last_error', 'is not', null))
+    .orderBy('month', 'desc')
+    .executeTakeFirst()
+  return found?.month ?? null
+}
+
+/** A month that failed waits by itself, 10 minutes first, doubled each time up to a day: its source goes on meanwhile. */
+const firstWaitMs = 10 * minuteMs
+const longestWaitMs = 24 * hourMs
+
+/** Keeps how a month ended: it is finished, or stays on the list with the reason. A request refused for its filter is made anew at once. */
+export const recordMonth = async (
+  tx: Tx,
+  dataset: DatasetName,
+  month: LocalMonth,
+  result: SourceResult,
+  nowMs: number,
+): Promise<void> => {
+  const update = updateMonths(tx, dataset, [month])
+  if (result.ok) {
+    const finished = {
+      row_count: result.rowCount,
+      finished_at: new Date(nowMs),
+      last_error: null,
+      failures: 0,
+      not_before: null,
+    }
+    await update.set(finished).execute()
+    return
+  }
+  const waitMs = sql<number>`least(${firstWaitMs} * power(2, least(failures, 20)), ${longestWaitMs})`
+  await update
+    .set({
+      last_error: `${result.kind}: ${result.detail}`.slice(0, 500),
+      failures: sql<number>`failures + 1`,
+      not_before:
+        result.kind === 'forbidden'
+          ? null
+          : sql<Date>`${new Date(nowMs)}::timestamptz + ${waitMs} * interval '1 millisecond'`,
+    })
+    .execute()
+}
+
+/** The next waiting month of each dataset: what was asked for last, then newest, so that all sets advance alike; those that failed come last. */
+export const waitingMonths = async (tx: Tx, nowMs: number): Promise<{ dataset: string; month: LocalMonth }[]> => {
+  const { rows } = await sql<{ dataset: string; month: LocalMonth }>`
+    select dataset, month from (
+      select distinct on (dataset) dataset, month, last_error is not null as failed, asked_at
+      from backfill_month where source = ${sourceName} and ${isWaiting(nowMs)}
+      order by dataset, last_error is not null, asked_at desc nulls last, month desc
+    ) w order by failed, asked_at desc nulls last, month desc, dataset`.execute(tx)
+  return rows
+}
+
+/** The months of the last days of a dataset. */
+export const monthsOfHistory = (dataset: DatasetName, days: number, nowMs: number): LocalMonth[] => {
+  const date = today(nowMs)
+  return monthsBetween(dataset, addDays(date, -days), date, nowMs)
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import { getDayAhead, type Resolution } from '#grid/published/published-prices.ts'
+
+export const findPriceSignals = (tx: Tx, customerId: string) =>
+  tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
+
+/** The signal asked for, or the customer's first one. */
+const ownSignal = (tx: Tx, customerId: string, id: string | undefined) => {
+  const own = tx
+    .selectFrom('price_signal')
+    .select(['price_signal_id', 'name', 'area', 'tax_dkk_per_mwh'])
+    .where('customer_id', '=', customerId)
+    .orderBy('position')
+    .limit(1)
+  return id ? own.where('price_signal_id', '=', id) : own
+}
+
+export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined) => {
+  const signal = await ownSignal(tx, customerId, id).executeTakeFirst()
+  if (!signal) throw notFound()
+  return signal
+}
+type OwnSignal = Awaited<ReturnType<typeof getPriceSignal>>
+
+/** A day of the signal asked for and its prices, in one statement. */
+export const getOwnDayAhead = async (
+  tx: Tx,
+  customerId: string,
+  id: string | undefined,
+  date: string,
+  resolution: Resolution,
+) => {
+  const found = await getDayAhead(tx, sql<OwnSignal>`${ownSignal(tx, customerId, id)}`, date, resolution)
+  if (!found) throw notFound()
+  return found
+}
+
+/** The own signals, held until the transaction ends. */
+export const lockPriceSignals = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('price_signal')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('position')
+    .forUpdate()
+    .execute()
+
+export const saveTax = (tx: Tx, customerId: string, id: string, dkkPerMwh: string) =>
+  tx
+    .updateTable('price_signal')
+    .set({ tax_dkk_per_mwh: dkkPerMwh })
+    .where('customer_id', '=', customerId)
+    .where('price_signal_id', '=', id)
+    .execute()

@@ -1,0 +1,61 @@
+import type { Span } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { centralDkkPerEur, knownDkkPerEur, localDay } from '#grid/published/exchange-rates.ts'
+import type { Tx } from '#platform/records.ts'
+import type { RevenueOfDay, Sold } from './revenue.ts'
+
+const zone = sql`'Europe/Berlin'`
+const dayHours = sql`(extract(epoch from (day + 1)::timestamp at time zone ${zone} - day::timestamp at time zone ${zone}) / 3600)::int`
+
+/** Prices of each hour that count: of one market as they stand, of several added where all of them are published. */
+const pricedHours = ({ markets, auction }: Sold, area: string, { fromMs, toMs }: Span) => {
+  const published = sql`
+    from market_price
+    where area = ${area} and product = '' and auction = ${auction} and price_eur is not null
+      and starts_at >= ${new Date(fromMs)} and starts_at < ${new Date(toMs)}`
+  return markets.length === 1
+    ? sql`select starts_at, price_eur, price_dkk, case when price_dkk is null then price_eur end as eur_alone
+        ${published} and market = ${markets[0]}`
+    : sql`select starts_at, sum(price_eur) as price_eur, sum(price_dkk) as price_dkk,
+        sum(price_eur) filter (where price_dkk is null) as eur_alone
+        ${published} and market = any(${markets}::text[]) group by starts_at having count(*) = ${markets.length}`
+}
+
+/**
+ * What `capacityMw` would have earned on each local day that has a price, unrounded. A price of a block counts with its part of the
+ * block in each hour: a quarter, or a third or a fifth in the first block of the days of 23 and 25 hours. EUR without a DKK column
+ * take the rate known on the day, else the central rate.
+ */
+export const findRevenueOfDays = async (
+  tx: Tx,
+  sold: Sold,
+  area: string,
+  span: Span,
+  capacityMw: string,
+): Promise<RevenueOfDay[]> => {
+  // The length of a day decides only about its first block.
+  const [isFirstBlock, hoursOfBlock] = sold.perBlock
+    ? [
+        sql`extract(hour from starts_at at time zone ${zone}) < 4`,
+        sql`case when is_first_block then ${dayHours} - 20 else 4 end`,
+      ]
+    : [sql`false`, sql`1`]
+  const { rows } = await sql<RevenueOfDay>`
+    with daily as materialized (
+      select ${localDay(sql`starts_at`)} as day, ${isFirstBlock} as is_first_block, count(*)::int as hours,
+        sum(price_eur) as eur, sum(price_dkk) as dkk, sum(eur_alone) as eur_alone
+      from (${pricedHours(sold, area, span)}) priced group by 1, 2
+    ), rated as materialized (
+      select *, ${hoursOfBlock} as block_hours, case when eur_alone is not null then ${knownDkkPerEur(sql`daily.day`)} end as rate
+      from daily
+    )
+    select day::text as day, sum(hours)::int as hours,
+      trim_scale(sum(eur / block_hours) * ${capacityMw}::numeric) as eur,
+      trim_scale(sum((coalesce(dkk, 0) + coalesce(eur_alone * coalesce(rate, ${centralDkkPerEur}::numeric), 0)) / block_hours)
+        * ${capacityMw}::numeric) as dkk,
+      bool_or(dkk is not null) as "hasDkk", bool_or(rate is not null) as "hasRate",
+      bool_or(eur_alone is not null and rate is null) as "hasCentral",
+      trim_scale(max(case when eur_alone is not null then coalesce(rate, ${centralDkkPerEur}::numeric) end))::text as "dkkPerEur"
+    from rated group by day order by day`.execute(tx)
+  return rows
+}

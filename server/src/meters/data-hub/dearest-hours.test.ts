@@ -1,0 +1,50 @@
+import { atLocalTime, hourMs } from '@gridmast/contract/time.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dkkOf } from '#grid/published/cost-of-energy.ts'
+import { dearestOf, type HourCost } from './dearest-hours.ts'
+
+const midnightMs = atLocalTime('2026-11-20', '00:00')
+
+/** An hour with its energy at one price, in whole DKK/MWh. */
+const hourOf = (hour: number, wh: number, dkkPerMwh: number): HourCost => {
+  const price = BigInt(dkkPerMwh) * 100_000_000n
+  return { fromMs: midnightMs + hour * hourMs, wh, amount: price * BigInt(wh), price }
+}
+
+test('the worked example of dearest-hours.md', () => {
+  const hours = [hourOf(0, 2000, 900), hourOf(1, 1000, 300), hourOf(2, 4000, 500)]
+  const moved = dearestOf(hours, hours)
+  expect(moved.map(({ amount, saved }) => [dkkOf(amount, 2), dkkOf(saved, 2)])).toEqual([
+    ['2.00', '0.80'],
+    ['1.80', '1.20'],
+    ['0.30', '0.00'],
+  ])
+})
+
+test('energy moves within its own local day only, also to an hour that was not read', () => {
+  const [late, night] = [hourOf(23, 1000, 800), { fromMs: midnightMs + 24 * hourMs, price: 1n }]
+  expect(dearestOf([late], [late, night])[0]?.cheapest.fromMs).toBe(late.fromMs)
+  const unread = { fromMs: midnightMs + 2 * hourMs, price: 100_000_000n }
+  expect(dearestOf([late], [late, night, unread])[0]?.cheapest).toEqual(unread)
+})
+
+test('hours that cost nothing, or were paid for, are not dear', () => {
+  expect(dearestOf([hourOf(0, 0, 500), hourOf(1, 1000, -50)], [])).toEqual([])
+})
+
+test('never more than ten, dearest first, and moving never costs more than staying', () =>
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(900_000), fc.integer({ min: -500, max: 5000 })), { maxLength: 24 }),
+      (given) => {
+        const hours = given.map(([wh, price], hour) => hourOf(hour, wh, price))
+        const moved = dearestOf(hours, hours)
+        expect(moved.length).toBe(Math.min(10, hours.filter(({ amount }) => amount > 0n).length))
+        moved.forEach(({ amount, saved }, i) => {
+          expect(amount <= (moved[i - 1]?.amount ?? amount)).toBe(true)
+          expect(saved >= 0n).toBe(true)
+        })
+      },
+    ),
+  ))

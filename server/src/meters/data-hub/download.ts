@@ -1,0 +1,185 @@
+import { downloadMeters } from '@gridmast/contract/data-hub.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
+import { addDays, dayBounds, daysBetween, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'
+import { noEmission } from '#grid/published/emission.ts'
+import { getSource } from '#grid/published/sources.ts'
+import { invalid } from '#platform/errors.ts'
+import type { Own } from '#platform/route.ts'
+import type { Cell, Column } from '#platform/table-file.ts'
+import { route } from '#context.ts'
+import { meterData } from './eloverblik.ts'
+import { readRates, type Pricing } from '#grid/published/pricing.ts'
+import { getMeters, isConfigured, type MeterRow } from './queries.ts'
+import { pricingOf, spanOf, stepOf, type Days } from './span.ts'
+import {
+  addIntervals,
+  dayPricesOf,
+  emptySum,
+  findDays,
+  kwhOf,
+  qualityAt,
+  quarterS,
+  type DayPrices,
+  type MeterDay,
+  type Sum,
+} from './sums.ts'
+
+type Resolution = 'own' | 'hour' | 'day'
+
+/** Days that the process holds of a meter at a time: each page is a query of its own, so memory stays the same however long the file is. */
+const pageDays = 62
+
+type Page = { days: Days; meter: MeterRow; rows: MeterDay[]; prices: DayPrices | null }
+
+const pricingKey = ({ area, taxDkkPerMwh, tariff }: Pricing) =>
+  [area, taxDkkPerMwh, tariff?.gln, tariff?.code].join(' ')
+
+/** Meter by meter, page by page; meters that pay the same share the prices of a page. */
+async function* pagesOf(own: Own['own'], meters: readonly MeterRow[], { from, to }: Days): AsyncGenerator<Page> {
+  for (let first = from; first < to; first = addDays(first, pageDays)) {
+    const end = addDays(first, pageDays)
+    const days = { from: first, to: end < to ? end : to }
+    const shared = new Map<string, DayPrices>()
+    for (const meter of meters) {
+      const pricing = isConfigured(meter) ? pricingOf(meter) : null
+      const key = pricing && pricingKey(pricing)
+      const page = await own(async (tx, customerId) => ({
+        rows: await findDays(tx, customerId, meter.meter_id, days),
+        prices:
+          pricing && key !== null ? (shared.get(key) ?? dayPricesOf(await readRates(tx, pricing, spanOf(days)))) : null,
+      }))
+      if (key !== null && page.prices) shared.set(key, page.prices)
+      yield { days, meter, ...page }
+    }
+  }
+}
+
+type Part = { fromMs: number; toMs: number; sum: Sum; quality: string; version: number; intervals: number }
+
+/** A day of readings at the resolution that was asked for. An hour or a day counts only what was read; how much that is stands beside it. */
+function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolution): Generator<Part> {
+  const { fromMs, toMs } = dayBounds(row.day)
+  const stepMs = row.step_s * 1000
+  const ofDay = prices?.(row.day, row.step_s) ?? []
+  const size = resolution === 'own' ? 1 : resolution === 'hour' ? hourMs / stepMs : row.wh.length
+  for (let first = 0; first < row.wh.length; first += size) {
+    const sum = emptySum()
+    addIntervals(sum, row, ofDay, noEmission, first, first + size)
+    const read = (sum.read * quarterS) / row.step_s
+    yield {
+      fromMs: fromMs + first * stepMs,
+      toMs: Math.min(toMs, fromMs + (first + size) * stepMs),
+      sum,
+      quality: size === 1 ? qualityAt(row, first) : read === size ? 'complete' : `${read}/${size}`,
+      version: row.version,
+      intervals: size,
+    }
+  }
+}
+
+const columns: Column[] = [
+  { header: 'Key/CVR', width: 12 },
+  { header: 'Meter Name', width: 28 },
+  { header: 'Meter Id', width: 22 },
+  { header: 'Start', holds: 'instants' },
+  { header: 'End', holds: 'instants' },
+  { header: 'Consumption (kWh)', numberFormat: '#,##0.000' },
+  { header: 'Quality', width: 14 },
+  { header: 'Spot (DKK)', numberFormat: '#,##0.000000' },
+  { header: 'Tariff (DKK)', numberFormat: '#,##0.000000' },
+  { header: 'Tax (DKK)', numberFormat: '#,##0.000000' },
+  { header: 'Cost (DKK)', numberFormat: '#,##0.000000' },
+  { header: 'Version of the day', width: 16 },
+]
+
+/** Drawn from exact amounts; a spreadsheet holds binary numbers, and nothing is computed from these. */
+const dkkCell = (amount: bigint) => Number(dkkOf(amount, 6))
+
+const cellsOf = ({ cvr, name, metering_point_id }: MeterRow, { fromMs, toMs, sum, quality, version }: Part): Cell[] => {
+  const isPriced = sum.read > 0 && sum.priced === sum.read
+  return [
+    cvr,
+    name,
+    metering_point_id,
+    new Date(fromMs),
+    new Date(toMs),
+    sum.read > 0 ? sum.wh / 1000 : null,
+    quality,
+    ...(isPriced
+      ? [dkkCell(sum.cost.spot), dkkCell(sum.cost.tariff), dkkCell(sum.cost.tax), dkkCell(totalOf(sum.cost))]
+      : [null, null, null, null]),
+    version,
+  ]
+}
+
+async function* fileRows(own: Own['own'], meters: readonly MeterRow[], days: Days, resolution: Resolution) {
+  for await (const { meter, rows, prices } of pagesOf(own, meters, days))
+    for (const row of rows) for (const part of partsOf(row, prices, resolution)) yield cellsOf(meter, part)
+}
+
+const perDay = (resolution: Resolution, meter: MeterRow): number =>
+  resolution === 'day' ? 1 : resolution === 'hour' ? 24 : 86_400 / stepOf(meter)
+
+/** Lists of a short time, in the form of specification text 0, section 7. */
+const listsOf = async (own: Own['own'], meters: readonly MeterRow[], days: Days, resolution: Resolution) => {
+  const lists = new Map(
+    meters.map((meter) => [
+      meter.meter_id,
+      {
+        deviceName: meter.name,
+        costData: [] as [string, string | null][],
+        consumptionData: [] as [string, string | null][],
+      },
+    ]),
+  )
+  for await (const { meter, rows, prices } of pagesOf(own, meters, days)) {
+    const list = lists.get(meter.meter_id)
+    for (const row of rows)
+      for (const { fromMs, sum } of partsOf(row, prices, resolution)) {
+        const at = new Date(fromMs).toISOString()
+        const isPriced = sum.read > 0 && sum.priced === sum.read
+        list?.costData.push([at, isPriced ? dkkOf(totalOf(sum.cost)) : null])
+        list?.consumptionData.push([at, sum.read > 0 ? kwhOf(sum.wh) : null])
+      }
+  }
+  return [...lists.values()]
+}
+
+const named = (from: LocalDate, last: LocalDate) => (from === last ? from : `${from} to ${last}`)
+
+const download = route(downloadMeters, async ({ own, query, body }) => {
+  const { startDate, endDate } = body
+  const days = { from: startDate, to: addDays(endDate, 1) }
+  const resolution = query.resolution ?? 'own'
+  const { meters, source } = await own(async (tx, customerId) => ({
+    meters: await getMeters(tx, customerId, body.devices),
+    source: await getSource(tx, meterData),
+  }))
+  const length = daysBetween(startDate, days.to)
+  const values = meters.reduce((sum, meter) => sum + length * perDay(resolution, meter), 0)
+  if (!query.format) {
+    if (length > limits.meterListDays || values > limits.meterListValues)
+      throw invalid({ endDate: m.listTooLong(limits.meterListDays) })
+    return { devices: await listsOf(own, meters, days, resolution) }
+  }
+  if (query.format === 'xlsx' && values > limits.exportRows - 100)
+    throw invalid({ endDate: m.tooManyRows(limits.exportRows) })
+  return {
+    file: {
+      fileName: `Meters ${named(startDate, endDate)}`,
+      sheet: 'Meters',
+      about: {
+        Unit: 'kWh, DKK without VAT',
+        Cost: 'kWh x (spot + tariff + tax)',
+        Source: sourceLine(source),
+      },
+      columns,
+      rows: fileRows(own, meters, days, resolution),
+    },
+  }
+})
+
+export const downloads = [download]

@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises'
+import type { App } from '#context.ts'
+import { failure, type Failure } from '#connectors/ask.ts'
+import { eloverblikSource, fetchToken, type Access, type Fetched } from '#connectors/eloverblik/fetch.ts'
+import { claimRequest, recordResult, type Claim } from '#grid/published/run-source.ts'
+import type { Tx } from '#platform/records.ts'
+import { dropAccessToken, findTokens, keepAccessToken } from './token.ts'
+
+/*
+ * Every request to Eloverblik goes through here: it takes its turn in the same frame as the other sources (one row of connector_state for
+ * all processes), so that 120 requests and 2 tokens a minute are never passed, and waits where the source asked to.
+ */
+
+export type EloverblikApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
+
+/** All requests share one limit; tokens have their own. */
+export const meterData = { source: eloverblikSource, dataset: 'MeterData' }
+const tokenData = { source: eloverblikSource, dataset: 'Token' }
+/** 2 tokens a minute against 120 requests. */
+const tokenTimes = 60
+
+const pollMs = 50
+
+/** Whether the source asked to be left alone for longer than this. */
+const mustWait = async (app: EloverblikApp, { source, dataset }: typeof meterData, ms: number): Promise<boolean> => {
+  const found = await app.records.system((tx) =>
+    tx
+      .selectFrom('connector_state')
+      .select('not_before')
+      .where('source', '=', source)
+      .where('dataset', '=', dataset)
+      .executeTakeFirst(),
+  )
+  return (found?.not_before?.getTime() ?? 0) - app.clock.now() > ms
+}
+
+/** This request's turn; null where it does not come within `waitMs`. */
+const waitForTurn = async (
+  app: EloverblikApp,
+  key: typeof meterData,
+  minIntervalMs: number,
+  waitMs: number,
+): Promise<Claim | null> => {
+  const untilMs = performance.now() + waitMs
+  for (;;) {
+    const claim = await claimRequest(app, key, { minIntervalMs, wants: () => true }, app.clock.now())
+    if (claim || performance.now() >= untilMs || (await mustWait(app, key, untilMs - performance.now()))) return claim
+    await setTimeout(pollMs)
+  }
+}
+
+type Saved<T> = { result: T; rowCount: number; warnings?: string[] }
+
+type Save<T> = (tx: Tx, result: T, nowMs: number) => Promise<{ rowCount: number; changed: number; warnings: string[] }>
+
+type Patience = {
+  /** For its turn. */
+  waitMs: number
+  timeoutMs?: number
+  /** There is another way to ask: a failure holds up nothing and says nothing about the source. */
+  mayFail?: boolean
+}
+
+/** Asks once in its turn, and writes how that ended together with what `save` keeps of it. */
+const inTurn = async <T>(
+  app: EloverblikApp,
+  key: typeof meterData,
+  minIntervalMs: number,
+  { waitMs, mayFail }: Patience,
+  request: () => Promise<Fetched<T>>,
+  save?: Save<T>,
+): Promise<Saved<T> | Failure> => {
+  const claim = await waitForTurn(app, key, minIntervalMs, waitMs)
+  if (!claim) return failure('rate-limited', 'the turn of this request has not come')
+  const answer = await request()
+  const nowMs = app.clock.now()
+  const run = { nowMs, simulated: app.config.EDS_SIMULATED === 'on' }
+  const saved = await app.records.system(async (tx) => {
+    if (!answer.ok) {
+      await recordResult(tx, key, claim, answer, { ...run, changed: 0, isBackfill: mayFail === true })
+      return null
+    }
+    const saved = (await save?.(tx, answer.result, nowMs)) ?? { rowCount: 1, changed: 0, warnings: [] }
+    await recordResult(tx, key, claim, { ...answer, ...saved }, { ...run, changed: saved.changed })
+    return saved
+  })
+  if (!answer.ok) {
+    app.log.warn({ ...key, kind: answer.kind, detail: answer.detail }, 'eloverblik')
+    return answer
+  }
+  return { result: answer.result, rowCount: saved?.rowCount ?? 0, warnings: saved?.warnings ?? [] }
+}
+
+const noToken = failure('forbidden', 'no refresh token is set')
+
+const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string | Failure> => {
+  const tokens = await findTokens(app)
+  if (!tokens) return noToken
+  if (tokens.access) return tokens.access
+  const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
+  const made = await inTurn(app, tokenData, intervalMs * tokenTimes, { waitMs }, () =>
+    fetchToken({ baseUrl, token: tokens.refresh }),
+  )
+  if ('result' in made) {
+    await keepAccessToken(app, made.result)
+    return made.result
+  }
+  // Another process may have made one meanwhile.
+  return (await findTokens(app))?.access ?? made
+}
+
+/** One request with a token that works: one that has been refused is replaced and the request made once more. */
+export const askEloverblik = async <T>(
+  app: EloverblikApp,
+  patience: Patience,
+  request: (access: Access) => Promise<Fetched<T>>,
+  save?: Save<T>,
+): Promise<Saved<T> | Failure> => {
+  const { ELOVERBLIK_URL: baseUrl, ELOVERBLIK_MIN_INTERVAL_MS: intervalMs } = app.config
+  for (let tries = 1; ; tries++) {
+    const token = await accessToken(app, patience.waitMs)
+    if (typeof token !== 'string') return token
+    const access = { baseUrl, token, ...(patience.timeoutMs ? { timeoutMs: patience.timeoutMs } : {}) }
+    const answer = await inTurn(app, meterData, intervalMs, patience, () => request(access), save)
+    if ('result' in answer || answer.httpStatus !== 401) return answer
+    await dropAccessToken(app)
+    if (tries === 2) return answer
+  }
+}

@@ -1,0 +1,156 @@
+import { dearestHours, meterFormula } from '@gridmast/contract/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays, dayBounds, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
+import {
+  costOf,
+  dkkOf,
+  dkkPerMwhOf,
+  pricesOf,
+  totalOf,
+  type Cost,
+  type Unknown,
+} from '#grid/published/cost-of-energy.ts'
+import { findEmissionSignal, gridAreaOf, noEmission, readEmission } from '#grid/published/emission.ts'
+import { type DayAheadPrice, findDayAheadPrices } from '#grid/published/published-prices.ts'
+import { getSource } from '#grid/published/sources.ts'
+import { invalid } from '#platform/errors.ts'
+import { route } from '#context.ts'
+import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
+import { meterData } from './eloverblik.ts'
+import { readRates } from '#grid/published/pricing.ts'
+import { getMeter, previewOf } from './queries.ts'
+import { intervalsOf, pricingOf, spanOf, stepOf } from './span.ts'
+import {
+  addIntervals,
+  dayPricesOf,
+  emptySum,
+  findDays,
+  finestStepOf,
+  kwhOf,
+  qualityAt,
+  totalsOf,
+  type DayPrices,
+  type MeterDay,
+} from './sums.ts'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const publishedWithin = (prices: readonly DayAheadPrice[], { fromMs, toMs }: { fromMs: number; toMs: number }) =>
+  prices
+    .map((price) => ({
+      price,
+      fromMs: price.starts_at.getTime(),
+      toMs: price.starts_at.getTime() + price.duration_s * 1000,
+    }))
+    .filter((one) => one.fromMs < toMs && one.toMs > fromMs)
+    .map(({ price, ...span }) => ({
+      from: iso(span.fromMs),
+      to: iso(span.toMs),
+      dkkPerMwh: price.price_dkk,
+      fetchedAt: price.fetched_at.toISOString(),
+    }))
+
+/** Each amount opens its formula: the interval that holds an instant, its reading, its prices and who published them. */
+const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
+  const atMs = Date.parse(query.at)
+  const date = localDateOf(atMs)
+  if (atMs > nowMs + 2 * 24 * hourMs) throw invalid({ at: m.notValid })
+  return own(async (tx, customerId) => {
+    const meter = await getMeter(tx, customerId, params.meterId)
+    const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
+    const days = { from: date, to: addDays(date, 1) }
+    const [row] = await findDays(tx, customerId, params.meterId, days)
+    const rates = await readRates(tx, pricing, spanOf(days))
+    const prices = await findDayAheadPrices(tx, { area: pricing.area, tax_dkk_per_mwh: '0' }, spanOf(days), 'quarter')
+    const stepMs = (row?.step_s ?? stepOf(meter)) * 1000
+    const index = Math.floor((atMs - dayBounds(date).fromMs) / stepMs)
+    const fromMs = dayBounds(date).fromMs + index * stepMs
+    const span = { fromMs, toMs: fromMs + stepMs }
+    const wh = row?.wh[index] ?? null
+    const price = pricesOf(span, rates)
+    const cost: Cost | Unknown = costOf({ ...span, wh }, rates)
+    const part = (name: keyof Cost) => ({
+      part: name,
+      dkkPerMwh: typeof price === 'string' ? null : dkkPerMwhOf(price[name]),
+      dkk: typeof cost === 'string' ? null : dkkOf(cost[name]),
+    })
+    return {
+      from: iso(span.fromMs),
+      to: iso(span.toMs),
+      kwh: wh === null ? null : kwhOf(wh),
+      quality: qualityAt(row, index),
+      version: row?.version ?? null,
+      readAt: row?.fetched_at.toISOString() ?? null,
+      dkk: typeof cost === 'string' ? null : dkkOf(totalOf(cost)),
+      unknown: typeof cost === 'string' ? cost : null,
+      parts: [
+        { ...part('spot'), source: rates.spot.source, prices: publishedWithin(prices, span) },
+        { ...part('tariff'), source: rates.tariff?.source ?? null, prices: [] },
+        { ...part('tax'), source: null, prices: [] },
+      ],
+      readings: await getSource(tx, meterData),
+    }
+  })
+})
+
+/** Hours of a day of which every interval has a reading and a price. */
+const hoursOf = (row: MeterDay, prices: DayPrices): HourCost[] => {
+  const perHour = 3600 / row.step_s
+  const { fromMs } = dayBounds(row.day)
+  return Array.from({ length: row.wh.length / perHour }, (_, hour) => {
+    const sum = emptySum()
+    addIntervals(sum, row, prices(row.day, row.step_s), noEmission, hour * perHour, (hour + 1) * perHour)
+    return { sum, fromMs: fromMs + hour * hourMs }
+  })
+    .filter(({ sum }) => sum.priced === hourMs / quarterMs)
+    .map(({ sum, fromMs: startMs }) => ({ fromMs: startMs, wh: sum.wh, amount: totalOf(sum.cost), price: 0n }))
+}
+
+const dearest = route(dearestHours, async ({ app, own, nowMs, params, query }) => {
+  const days = { from: query.startDate, to: addDays(query.endDate, 1) }
+  const span = spanOf(days)
+  const { rows, rates, signal, stepOfMeter } = await own(async (tx, customerId) => {
+    const meter = await getMeter(tx, customerId, params.meterId)
+    const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
+    return {
+      rows: await findDays(tx, customerId, params.meterId, days),
+      rates: await readRates(tx, pricing, span),
+      signal: await findEmissionSignal(tx, gridAreaOf(meter)),
+      stepOfMeter: stepOf(meter),
+    }
+  })
+  const stepS = finestStepOf(rows, stepOfMeter)
+  const prices = dayPricesOf(rates)
+  const priced = Array.from({ length: (span.toMs - span.fromMs) / hourMs }, (_, i) => span.fromMs + i * hourMs).flatMap(
+    (fromMs) => {
+      const price = hourPrice(fromMs, rates)
+      return price === null ? [] : [{ fromMs, price }]
+    },
+  )
+  const priceAt = new Map(priced.map(({ fromMs, price }) => [fromMs, price]))
+  const hours = rows
+    .flatMap((row) => hoursOf(row, prices))
+    .map((hour) => ({ ...hour, price: priceAt.get(hour.fromMs) ?? 0n }))
+  const moved = dearestOf(hours, priced)
+  const emission = await readEmission(app.readings, signal, span)
+  const sum = emptySum()
+  for (const row of rows) addIntervals(sum, row, prices(row.day, row.step_s), emission)
+  return {
+    hours: moved.map((hour) => ({
+      from: iso(hour.fromMs),
+      to: iso(hour.fromMs + hourMs),
+      kwh: kwhOf(hour.wh),
+      dkk: dkkOf(hour.amount, 2),
+      dkkPerMwh: dkkPerMwhOf(hour.price),
+      cheapest: { from: iso(hour.cheapest.fromMs), dkkPerMwh: dkkPerMwhOf(hour.cheapest.price) },
+      savedDkk: dkkOf(hour.saved, 2),
+    })),
+    savedDkk: dkkOf(
+      moved.reduce((all, { saved }) => all + saved, 0n),
+      2,
+    ),
+    totals: totalsOf(sum, intervalsOf(span, stepS, nowMs), stepS),
+  }
+})
+
+export const explanations = [formula, dearest]

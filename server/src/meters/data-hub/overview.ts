@@ -1,0 +1,110 @@
+import { dataHubOverview } from '@gridmast/contract/data-hub.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import {
+  emissionSource,
+  findEmissionSignal,
+  gridAreaOf,
+  readEmission,
+  type Emission,
+} from '#grid/published/emission.ts'
+import { sourceOfPrices, getSource } from '#grid/published/sources.ts'
+import { route } from '#context.ts'
+import { meterData } from './eloverblik.ts'
+import { totalSum } from './compare.ts'
+import { seriesOf, sumColumns } from './graph.ts'
+import type { Rates } from '#grid/published/cost-of-energy.ts'
+import { readRates } from '#grid/published/pricing.ts'
+import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
+import { daysOf, intervalsOf, pricingOf, spanOf, startsOf, stepOf } from './span.ts'
+import {
+  addSum,
+  dayPricesOf,
+  emptySum,
+  findDaysOf,
+  finestStepOf,
+  quarterS,
+  totalsOf,
+  type DayPrices,
+  type Sum,
+} from './sums.ts'
+
+type Known = { prices: DayPrices; emission: Emission }
+
+/** Sums of quarters, four by four, on the hours of the day that they share with hourly meters. */
+const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
+  const size = sums.length / hours
+  return Array.from({ length: hours }, (_, hour) => totalSum(sums.slice(hour * size, (hour + 1) * size)))
+}
+
+/** Meters that are read together: a year of one is 35,040 readings. */
+const atOnce = { day: 50, month: 10, year: 1 }
+
+/** Meters of a grid that pay the same. */
+const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
+
+/** All meters that are switched on: a day by hours, a month by days, a year by months. */
+const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
+  const date = query.date ?? addDays(today(nowMs), -1)
+  const view = query.view ?? 'day'
+  const days = daysOf(view, date)
+  const span = spanOf(days)
+  const { meters, sources } = await own(async (tx, customerId) => {
+    if (query.groupId) await getGroup(tx, customerId, query.groupId)
+    const found = await findMeters(tx, customerId, query.groupId)
+    return {
+      meters: found.filter((meter) => meter.enabled && isConfigured(meter)),
+      sources: {
+        readings: await getSource(tx, meterData),
+        emission: await getSource(tx, emissionSource),
+      },
+    }
+  })
+  const known = new Map<string, Known>()
+  let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
+  let columns: { starts: number[]; sums: Sum[] } | null = null
+  const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
+  let quarters = 0
+  for (let first = 0; first < meters.length; first += atOnce[view]) {
+    const some = meters.slice(first, first + atOnce[view])
+    const { daysOfMeter, fresh } = await own(async (tx, customerId) => {
+      const meterIds = some.map(({ meter_id }) => meter_id)
+      const alike = new Map(some.map((meter) => [keyOf(meter), meter]))
+      const paid: { key: string; rates: Rates; signal: Awaited<ReturnType<typeof findEmissionSignal>> }[] = []
+      for (const [key, meter] of alike) {
+        if (known.has(key)) continue
+        const rates = await readRates(tx, pricingOf(meter), span)
+        paid.push({ key, rates, signal: await findEmissionSignal(tx, gridAreaOf(meter)) })
+      }
+      return { daysOfMeter: await findDaysOf(tx, customerId, meterIds, days), fresh: paid }
+    })
+    for (const { key, rates, signal } of fresh) {
+      spotSource = rates.spot.source
+      known.set(key, { prices: dayPricesOf(rates), emission: await readEmission(app.readings, signal, span) })
+    }
+    for (const meter of some) {
+      const of = known.get(keyOf(meter))
+      const rows = daysOfMeter.get(meter.meter_id) ?? []
+      if (!of) continue
+      const stepS = finestStepOf(rows, stepOf(meter))
+      const own_ = sumColumns(view, days, stepS, rows, of.prices, of.emission)
+      const starts = view === 'day' ? startsOf(days.from, 3600) : own_.starts
+      const sums = view === 'day' ? toHours(own_.sums, starts.length) : own_.sums
+      columns = columns
+        ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, sums[i] ?? emptySum())) }
+        : { starts, sums }
+      quarters += intervalsOf(span, quarterS, nowMs)
+      const totals = totalsOf(totalSum(sums), intervalsOf(span, stepS, nowMs), stepS)
+      each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals })
+    }
+  }
+  const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
+  return {
+    graph: columns ? seriesOf(columns.starts, columns.sums) : [],
+    totals: totalsOf(totalSum(columns?.sums ?? []), quarters, quarterS),
+    meters: each,
+    lastRead: newest.length > 0 ? new Date(Math.max(...newest)).toISOString() : null,
+    sources: { ...sources, spot: spotSource },
+  }
+})
+
+export const overviews = [overview]

@@ -1,0 +1,77 @@
+import { m } from '@gridmast/contract/messages.ts'
+import {
+  addDays,
+  addMonths,
+  dayBounds,
+  daysBetween,
+  hourMs,
+  monthBounds,
+  quarterMs,
+  today,
+  type LocalDate,
+  type Span,
+} from '@gridmast/contract/time.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Pricing } from '#grid/published/pricing.ts'
+import type { MeterRow } from './queries.ts'
+
+export type View = 'day' | 'month' | 'year'
+
+/** Local days [from, to) of a view, and the columns that its chart draws: intervals of a day, days of a month, months of a year. */
+export type Days = { from: LocalDate; to: LocalDate }
+
+export const daysOf = (view: View, date: LocalDate): Days => {
+  const month = date.slice(0, 7)
+  if (view === 'day') return { from: date, to: addDays(date, 1) }
+  if (view === 'month') return { from: `${month}-01`, to: `${addMonths(month, 1)}-01` }
+  const year = Number(date.slice(0, 4))
+  return { from: `${year}-01-01`, to: `${year + 1}-01-01` }
+}
+
+/** The same a day, a month or a year earlier. */
+export const daysBefore = (view: View, { from }: Days): Days => {
+  if (view === 'day') return daysOf('day', addDays(from, -1))
+  const month = addMonths(from.slice(0, 7), view === 'month' ? -1 : -12)
+  return daysOf(view, `${month}-01`)
+}
+
+export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
+
+/** Starts of the columns of a month (days) or a year (months), and which of them a day belongs to. */
+export const columnsOf = (
+  view: 'month' | 'year',
+  { from, to }: Days,
+): { starts: number[]; of: (day: LocalDate) => number } => {
+  if (view === 'month') {
+    const starts = Array.from({ length: daysBetween(from, to) }, (_, i) => dayBounds(addDays(from, i)).fromMs)
+    return { starts, of: (day) => Number(day.slice(8)) - 1 }
+  }
+  const starts = Array.from({ length: 12 }, (_, i) => monthBounds(addMonths(from.slice(0, 7), i)).fromMs)
+  return { starts, of: (day) => Number(day.slice(5, 7)) - 1 }
+}
+
+/** Starts of the intervals of a day. */
+export const startsOf = (day: LocalDate, stepS: number): number[] => {
+  const { fromMs, toMs } = dayBounds(day)
+  const stepMs = stepS === 900 ? quarterMs : hourMs
+  return Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) => fromMs + i * stepMs)
+}
+
+/** Intervals that can have been read by now: of today nothing can, as Eloverblik delivers a day after it. */
+export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number): number =>
+  Math.max(0, (Math.min(toMs, dayBounds(today(nowMs)).fromMs) - fromMs) / (stepS * 1000))
+
+/** Where nothing was read yet a meter counts as an hourly one. */
+export const stepOf = (meter: Pick<MeterRow, 'step_s'>): number => meter.step_s ?? 3600
+
+export type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
+
+/** What the meter pays; the settings of a preview come before its own. */
+export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {
+  const area = preview.priceSignal?.area ?? (meter.price_signal_id === null ? null : meter.priced_area)
+  const taxDkkPerMwh = preview.taxValue ?? meter.tax_dkk_per_mwh
+  if (area === null || taxDkkPerMwh === null) throw new Refusal(409, m.configurationRequired)
+  const tariff =
+    meter.tariff_gln !== null && meter.tariff_code !== null ? { gln: meter.tariff_gln, code: meter.tariff_code } : null
+  return { area, taxDkkPerMwh, tariff }
+}

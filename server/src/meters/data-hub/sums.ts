@@ -1,0 +1,181 @@
+import type { MeterTotals, Quality } from '@gridmast/contract/data-hub.ts'
+import { dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import {
+  addCost,
+  dkkOf,
+  noCost,
+  pricesOf,
+  totalOf,
+  type Cost,
+  type Rates,
+  type Unknown,
+} from '#grid/published/cost-of-energy.ts'
+import { factorAt, type Emission } from '#grid/published/emission.ts'
+import type { Tx } from '#platform/records.ts'
+
+export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
+
+/** A local day of a meter as it is stored. */
+export type MeterDay = DayReadings & { version: number; fetched_at: Date }
+
+const qualityOf: Record<string, Quality> = {
+  m: 'measured',
+  e: 'estimated',
+  a: 'adjusted',
+  i: 'incomplete',
+}
+
+/** Of an interval of a day; what was never answered is missing too. */
+export const qualityAt = (day: Pick<MeterDay, 'quality'> | undefined, index: number): Quality =>
+  qualityOf[day?.quality[index] ?? '-'] ?? 'missing'
+
+/** Days [from, to) of meters, by meter and in order. */
+export const findDaysOf = async (
+  tx: Tx,
+  customerId: string,
+  meterIds: readonly string[],
+  { from, to }: { from: LocalDate; to: LocalDate },
+): Promise<Map<string, MeterDay[]>> => {
+  const { rows } = await sql<MeterDay & { meter_id: string }>`
+    select meter_id, day::text, step_s, wh, quality, version, fetched_at from meter_day
+    where customer_id = ${customerId} and meter_id = any(${meterIds}::uuid[]) and day >= ${from}::date and day < ${to}::date
+    order by meter_id, day`.execute(tx)
+  return Map.groupBy(rows, ({ meter_id }) => meter_id)
+}
+
+/** Those of one meter. */
+export const findDays = async (
+  tx: Tx,
+  customerId: string,
+  meterId: string,
+  days: { from: LocalDate; to: LocalDate },
+): Promise<MeterDay[]> => (await findDaysOf(tx, customerId, [meterId], days)).get(meterId) ?? []
+
+/** In which readings are counted, so that an hour of one day or meter weighs what an hour of another does. */
+export const quarterS = 900
+
+/** Sums of intervals; what is unknown is in none of them. The counts are quarters. */
+export type Sum = {
+  wh: number
+  read: number
+  estimated: number
+  cost: Cost
+  priced: number
+  /** Watt-hours times g/kWh. */
+  whGrams: number
+  emission: number
+}
+
+export const emptySum = (): Sum => ({
+  wh: 0,
+  read: 0,
+  estimated: 0,
+  cost: noCost,
+  priced: 0,
+  whGrams: 0,
+  emission: 0,
+})
+
+/** Prices of each interval of a day, worked out once for all meters that pay the same. */
+export type DayPrices = (day: LocalDate, stepS: number) => (Cost | Unknown)[]
+
+export const dayPricesOf = (rates: Rates): DayPrices => {
+  const known = new Map<string, (Cost | Unknown)[]>()
+  return (day, stepS) => {
+    const key = `${day} ${stepS}`
+    const found = known.get(key)
+    if (found) return found
+    const { fromMs, toMs } = dayBounds(day)
+    const stepMs = stepS * 1000
+    const prices = Array.from({ length: (toMs - fromMs) / stepMs }, (_, i) =>
+      pricesOf({ fromMs: fromMs + i * stepMs, toMs: fromMs + (i + 1) * stepMs }, rates),
+    )
+    known.set(key, prices)
+    return prices
+  }
+}
+
+/** Adds the intervals [first, end) of a day. */
+export const addIntervals = (
+  sum: Sum,
+  { day, step_s, wh, quality }: DayReadings,
+  prices: readonly (Cost | Unknown)[],
+  emission: Emission,
+  first = 0,
+  end = wh.length,
+): void => {
+  const { fromMs } = dayBounds(day)
+  const quarters = step_s / quarterS
+  let [spot, tariff, tax] = [0n, 0n, 0n]
+  for (let i = first; i < end; i++) {
+    const value = wh[i]
+    if (value === null || value === undefined) continue
+    sum.wh += value
+    sum.read += quarters
+    if (quality[i] === 'e') sum.estimated += quarters
+    const grams = factorAt(emission, fromMs + i * step_s * 1000)
+    if (grams !== undefined) {
+      sum.whGrams += value * grams
+      sum.emission += quarters
+    }
+    const price = prices[i]
+    if (price === undefined || typeof price === 'string') continue
+    const exact = BigInt(value)
+    spot += price.spot * exact
+    if (price.tariff) tariff += price.tariff * exact
+    tax += price.tax * exact
+    sum.priced += quarters
+  }
+  sum.cost = addCost(sum.cost, { spot, tariff, tax })
+}
+
+export const addSum = (a: Sum, b: Sum): Sum => ({
+  wh: a.wh + b.wh,
+  read: a.read + b.read,
+  estimated: a.estimated + b.estimated,
+  cost: addCost(a.cost, b.cost),
+  priced: a.priced + b.priced,
+  whGrams: a.whGrams + b.whGrams,
+  emission: a.emission + b.emission,
+})
+
+/** `12345` -> `12.345` */
+export const kwhOf = (wh: number): string => {
+  const digits = String(Math.abs(wh)).padStart(4, '0')
+  return `${wh < 0 ? '-' : ''}${digits.slice(0, -3)}.${digits.slice(-3)}`
+}
+
+const kgOf = (whGrams: number) => whGrams / 1_000_000
+
+export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? kgOf(sum.whGrams) : null)
+/** DKK to be drawn, never computed with. */
+export const drawnDkkOf = (sum: Sum): number | null =>
+  sum.priced > 0 ? Math.round(Number(totalOf(sum.cost)) / 1e8) / 1e6 : null
+export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
+
+/** The finest resolution of some days, in which all of them can be counted; `otherwise` where nothing was read. */
+export const finestStepOf = (rows: readonly DayReadings[], otherwise: number): number =>
+  rows.length > 0 ? Math.min(...rows.map(({ step_s }) => step_s)) : otherwise
+
+/** The coverage counts intervals of `stepS`; `intervals`: how many of them there should be by now. */
+export const totalsOf = (sum: Sum, intervals: number, stepS: number): MeterTotals => ({
+  kwh: sum.read > 0 ? kwhOf(sum.wh) : null,
+  dkk:
+    sum.priced > 0
+      ? {
+          total: dkkOf(totalOf(sum.cost), 2),
+          spot: dkkOf(sum.cost.spot, 2),
+          tariff: dkkOf(sum.cost.tariff, 2),
+          tax: dkkOf(sum.cost.tax, 2),
+        }
+      : null,
+  kgCo2: kgCo2Of(sum),
+  coverage: {
+    intervals,
+    read: (sum.read * quarterS) / stepS,
+    estimated: (sum.estimated * quarterS) / stepS,
+    priced: (sum.priced * quarterS) / stepS,
+    emission: (sum.emission * quarterS) / stepS,
+  },
+})

@@ -1,0 +1,280 @@
+import type { PublishedSource } from '@gridmast/contract/source.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { gridAreaOf } from '#grid/published/emission.ts'
+import { notFound } from '#platform/errors.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
+import type { Tx } from '#platform/records.ts'
+import type { DayReadings, Emitted } from './emitted.ts'
+
+/** Local days, both included. */
+export type Period = { start: LocalDate; end: LocalDate }
+
+export type ReportMeter = {
+  meter_id: string
+  metering_point_id: string
+  name: string
+  cvr: string
+  /** The address; empty where none is known. */
+  site: string
+  /** Of the grid that it draws from. */
+  area: string | null
+}
+
+/** All of these, or a 404: one that is not the customer's hides behind none of the others. */
+export const getReportMeters = async (
+  tx: Tx,
+  customerId: string,
+  meterIds: readonly string[],
+): Promise<ReportMeter[]> => {
+  const wanted = new Set(meterIds)
+  const found = await tx
+    .selectFrom('meter as m')
+    .innerJoin('meter_group as g', (join) =>
+      join.onRef('g.customer_id', '=', 'm.customer_id').onRef('g.group_id', '=', 'm.group_id'),
+    )
+    .leftJoin('price_signal as s', (join) =>
+      join.onRef('s.customer_id', '=', 'm.customer_id').onRef('s.price_signal_id', '=', 'm.price_signal_id'),
+    )
+    .select(['m.meter_id', 'm.metering_point_id', 'm.name', 'g.cvr', 'm.address as site'])
+    .select(['m.area', 's.area as priced_area'])
+    .where('m.customer_id', '=', customerId)
+    .where('m.meter_id', 'in', [...wanted])
+    .orderBy('g.cvr')
+    .orderBy('m.name')
+    .orderBy('m.meter_id')
+    .execute()
+  if (found.length < wanted.size) throw notFound()
+  return found.map(({ area, priced_area, ...meter }) => ({ ...meter, area: gridAreaOf({ area, priced_area }) }))
+}
+
+export type VersionedDay = DayReadings & { version: number }
+
+/** What the source says of the days now. */
+export const findDays = async (
+  tx: Tx,
+  customerId: string,
+  meterId: string,
+  { start, end }: Period,
+): Promise<VersionedDay[]> => {
+  const { rows } = await sql<VersionedDay>`
+    select day::text, step_s, wh, quality, version from meter_day
+    where customer_id = ${customerId} and meter_id = ${meterId} and day between ${start}::date and ${end}::date
+    order by day`.execute(tx)
+  return rows
+}
+
+/** The days in the versions that are named, one for each day from `start`, 0 for none; those that are gone are left out. */
+export const findVersions = async (
+  tx: Tx,
+  customerId: string,
+  meterId: string,
+  start: LocalDate,
+  versions: readonly number[],
+): Promise<VersionedDay[]> => {
+  const { rows } = await sql<VersionedDay>`
+    select w.day::text, w.version, coalesce(d.step_s, r.step_s) as step_s, coalesce(d.wh, r.wh) as wh, coalesce(d.quality, r.quality) as quality
+    from (select ${start}::date + (n - 1)::int as day, version from unnest(${versions}::int[]) with ordinality as v(version, n) where version > 0) w
+    left join meter_day d on d.customer_id = ${customerId} and d.meter_id = ${meterId} and d.day = w.day and d.version = w.version
+    left join meter_day_revision r on r.customer_id = ${customerId} and r.meter_id = ${meterId} and r.day = w.day and r.version = w.version
+    where coalesce(d.day, r.day) is not null order by w.day`.execute(tx)
+  return rows
+}
+
+export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
+  const found = await tx
+    .selectFrom('customer')
+    .select('name')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return found.name
+}
+
+/** How a report differs from the one before of the same choice; `days` are the first of `dayCount`. */
+export type Changes = {
+  previousId: string
+  days: { meter: string; day: LocalDate; before: VersionSum; after: VersionSum }[]
+  dayCount: number
+  factorHours: { area: string; hours: number }[]
+}
+export type VersionSum = { version: number; kwh: string | null }
+
+// Columns of JSON hold what this file wrote: their types are said and not read.
+
+const meterCount = sql<number>`(select count(*)::int from scope_2_meter m
+  where m.customer_id = scope_2_report.customer_id and m.report_id = scope_2_report.report_id)`
+
+const reports = (tx: Tx, customerId: string) =>
+  tx
+    .selectFrom('scope_2_report')
+    .select(['report_id', 'made_at', 'made_by', 'start_date', 'end_date', 'company', 'inputs_sha256'])
+    .select([
+      sql<Emitted>`total`.as('total'),
+      sql<{ month: string; total: Emitted }[]>`months`.as('months'),
+      sql<Changes | null>`changes`.as('changes'),
+      sql<{ readings: PublishedSource; emission: PublishedSource }>`sources`.as('sources'),
+      meterCount.as('meters'),
+    ])
+    .where('customer_id', '=', customerId)
+
+export type ReportRow = Awaited<ReturnType<typeof getReport>>
+
+const numberOf = (key: keyof Emitted) => sql`(total ->> ${sql.lit(key)})::numeric`
+const readS = sql`(${numberOf('measuredS')} + ${numberOf('estimatedS')} + ${numberOf('incompleteS')})`
+const sortColumns = {
+  period: sql`start_date`,
+  kgCo2: sql`case when ${readS} > ${numberOf('withoutFactorS')} then ${numberOf('grams')} end`,
+  kwh: sql`case when ${readS} > 0 then ${numberOf('wh')} end`,
+  meters: meterCount,
+  madeAt: sql`made_at`,
+  madeBy: sql`lower(made_by)`,
+}
+
+export const findReports = (
+  tx: Tx,
+  customerId: string,
+  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+) =>
+  reports(tx, customerId)
+    .orderBy(orderBy(sort, sortColumns, sql`made_at desc, report_id desc`))
+    .limit(limit)
+    .offset(skip)
+    .execute()
+
+export const countReports = async (tx: Tx, customerId: string): Promise<number> => {
+  const found = await tx
+    .selectFrom('scope_2_report')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return found.count
+}
+
+export const findReport = (tx: Tx, customerId: string, reportId: string) =>
+  reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
+
+export const getReport = async (tx: Tx, customerId: string, reportId: string) => {
+  const found = await findReport(tx, customerId, reportId)
+  if (!found) throw notFound()
+  return found
+}
+
+/** With its meters and factors; false where another one was quicker. */
+export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
+  const removed = await tx
+    .deleteFrom('scope_2_report')
+    .where('customer_id', '=', customerId)
+    .where('report_id', '=', reportId)
+    .executeTakeFirst()
+  return removed.numDeletedRows > 0n
+}
+
+/** The last report of the same meters and days. */
+export const findPrevious = (tx: Tx, customerId: string, choice: Buffer) =>
+  reports(tx, customerId)
+    .where('choice_sha256', '=', choice)
+    .orderBy('made_at', 'desc')
+    .orderBy('report_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export type UsedMeter = ReportMeter & { versions: number[]; total: Emitted }
+
+export const findUsedMeters = (tx: Tx, customerId: string, reportId: string): Promise<UsedMeter[]> =>
+  tx
+    .selectFrom('scope_2_meter')
+    .select(['meter_id', 'metering_point_id', 'name', 'cvr', 'site', 'area', 'versions'])
+    .select(sql<Emitted>`total`.as('total'))
+    .where('customer_id', '=', customerId)
+    .where('report_id', '=', reportId)
+    .orderBy('position')
+    .execute()
+
+export type UsedFactors = { area: string; grams: (number | null)[] }
+
+export const findUsedFactors = (tx: Tx, customerId: string, reportId: string): Promise<UsedFactors[]> =>
+  tx
+    .selectFrom('scope_2_factor')
+    .select('area')
+    .select(sql<(number | null)[]>`grams`.as('grams'))
+    .where('customer_id', '=', customerId)
+    .where('report_id', '=', reportId)
+    .orderBy('area')
+    .execute()
+
+/** Days whose version is another one now, and meters that are gone. */
+export const countChanged = async (
+  tx: Tx,
+  customerId: string,
+  { report_id, start_date }: { report_id: string; start_date: LocalDate },
+): Promise<{ days: number; goneMeters: number }> => {
+  const { rows } = await sql<{ days: number; gone: number }>`
+    with used as (
+      select u.meter_id, u.versions from scope_2_meter u
+      where u.customer_id = ${customerId} and u.report_id = ${report_id}
+    ), there as (
+      select u.* from used u join meter m on m.customer_id = ${customerId} and m.meter_id = u.meter_id
+    )
+    select (select count(*)::int from used) - (select count(*)::int from there) as gone, (
+      select count(*)::int from there t cross join unnest(t.versions) with ordinality v(version, n)
+      left join meter_day d on d.customer_id = ${customerId} and d.meter_id = t.meter_id and d.day = ${start_date}::date + (n - 1)::int
+      where coalesce(d.version, 0) <> v.version) as days`.execute(tx)
+  return { days: rows[0]?.days ?? 0, goneMeters: rows[0]?.gone ?? 0 }
+}
+
+type New = {
+  customer_id: string
+  report_id: string
+  made_at: Date
+  made_by: string
+  period: Period
+  choice: Buffer
+  inputs: Buffer
+  company: string
+  sources: { readings: PublishedSource; emission: PublishedSource }
+  total: Emitted
+  months: { month: string; total: Emitted }[]
+  changes: Changes | null
+}
+
+/** Writes a report whole; false where one of the same inputs is there already. */
+export const addReport = async (
+  tx: Tx,
+  { period, choice, inputs, ...given }: New,
+  meters: readonly UsedMeter[],
+  factors: readonly UsedFactors[],
+): Promise<boolean> => {
+  const { customer_id, report_id } = given
+  const added = await tx
+    .insertInto('scope_2_report')
+    .values({
+      ...given,
+      start_date: period.start,
+      end_date: period.end,
+      choice_sha256: choice,
+      inputs_sha256: inputs,
+      sources: JSON.stringify(given.sources),
+      total: JSON.stringify(given.total),
+      months: JSON.stringify(given.months),
+      changes: given.changes && JSON.stringify(given.changes),
+    })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'inputs_sha256']).doNothing())
+    .executeTakeFirst()
+  if (added.numInsertedOrUpdatedRows === 0n) return false
+  const ids = { customer_id, report_id }
+  for (let first = 0; first < meters.length; first += 100)
+    await tx
+      .insertInto('scope_2_meter')
+      .values(
+        meters
+          .slice(first, first + 100)
+          .map((meter, i) => ({ ...ids, position: first + i, ...meter, total: JSON.stringify(meter.total) })),
+      )
+      .execute()
+  for (const { area, grams } of factors)
+    await tx
+      .insertInto('scope_2_factor')
+      .values({ ...ids, area, grams: sql`${grams}::double precision[]` })
+      .execute()
+  return true
+}

@@ -1,0 +1,123 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { extract, pack } from 'tar-stream'
+import { z } from 'zod'
+import { flush } from '#platform/flush.ts'
+
+/** A folder as one file: tar and gzip, any tool unpacks it. The last entry lists every other with its size and hash, so a cut one is found out. */
+
+const contents = z.object({
+  format: z.literal('gridmast-backup-1'),
+  about: z.unknown(),
+  files: z.record(z.string(), z.object({ size: z.number(), sha256: z.string() })),
+})
+const contentsName = 'contents.json'
+
+const hashing = (hash: Hash) =>
+  new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+
+/** The folder as one stream; it fails where a file of it cannot be read. */
+export const packFolder = (folder: string, about: unknown): Readable => {
+  const packing = pack()
+  const files: z.infer<typeof contents>['files'] = {}
+  const fill = async () => {
+    for (const { name, isFolder } of await entriesUnder(folder)) {
+      if (isFolder) {
+        packing.entry({ name, type: 'directory', mode: 0o700 })
+        continue
+      }
+      const { size } = await stat(join(folder, name))
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(join(folder, name)), hashing(hash), packing.entry({ name, size, mode: 0o600 }))
+      files[name] = { size, sha256: hash.digest('hex') }
+    }
+    packing.entry({ name: contentsName, mode: 0o600 }, JSON.stringify({ format: 'gridmast-backup-1', about, files }))
+    packing.finalize()
+  }
+  const packed = createGzip({ level: 1 })
+  const fail = (error: unknown) => void packed.destroy(error instanceof Error ? error : new Error(String(error)))
+  fill().catch((error: unknown) => packing.destroy(error instanceof Error ? error : new Error(String(error))))
+  pipeline(packing, packed).catch(fail)
+  return packed
+}
+
+/** Writes beside and moves into place: under its own name there is never half a file. */
+export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): Promise<{ bytes: number }> => {
+  const partial = `${file}.partial`
+  try {
+    await pipeline(parts, createWriteStream(partial, { mode: 0o600 }))
+    await flush(partial)
+    await rename(partial, file)
+    await flush(dirname(file))
+    return { bytes: (await stat(file)).size }
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+/** Fills a new folder and answers what the archive says of itself; throws when it is none of ours, cut off or changed. */
+export const readArchive = async (file: string, folder: string): Promise<unknown> => {
+  const found = new Map<string, { size: number; sha256: string }>()
+  let last: z.infer<typeof contents> | undefined
+  const unpacking = extract()
+  const unpack = async () => {
+    for await (const entry of unpacking) {
+      const { name, size } = entry.header
+      if (name === contentsName) {
+        const chunks: Buffer[] = []
+        for await (const chunk of entry) chunks.push(chunk as Buffer) // tar-stream emits bytes
+        last = contents.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+        continue
+      }
+      if (last || name.startsWith('/') || name.split('/').includes('../..'))
+        throw new Error(`${name} has no place in it`)
+      const target = join(folder, name)
+      if (entry.header.type === 'directory') {
+        await mkdir(target, { recursive: true, mode: 0o700 })
+        entry.resume()
+        continue
+      }
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+      const hash = createHash('sha256')
+      await pipeline(entry, hashing(hash), createWriteStream(target, { mode: 0o600, flags: 'wx' }))
+      found.set(name, { size, sha256: hash.digest('hex') })
+    }
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    await Promise.all([pipeline(createReadStream(file), createGunzip(), unpacking), unpack()])
+    if (!last) throw new Error('its end is missing')
+    const wanted = Object.entries(last.files)
+    const wrong = wanted.find(
+      ([name, { size, sha256 }]) => found.get(name)?.size !== size || found.get(name)?.sha256 !== sha256,
+    )
+    if (wrong || wanted.length !== found.size) throw new Error(`${wrong?.[0] ?? 'its list'} is not what was written`)
+    return last.about
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`${file} is no whole backup of Gridmast: ${why}`, { cause: error })
+  }
+}
+
+/** Empty folders too: PostgreSQL wants them. */
+const entriesUnder = async (folder: string): Promise<{ name: string; isFolder: boolean }[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => ({
+      name: join(entry.parentPath, entry.name).slice(folder.length + 1),
+      isFolder: entry.isDirectory(),
+    }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,276 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { closeWorkerEngine } from '#testing/readings.ts'
+import { addSession } from '#access/sessions.ts'
+import { readConfig } from '#config.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { openJobs } from '#platform/jobs.ts'
+import { newId } from '#platform/ids.ts'
+import { askServer, openDoor } from '#platform/operator-door.ts'
+import { queueMail } from '#platform/mail.ts'
+import { migrate } from '#platform/migrate.ts'
+import { openRecords, type Records } from '#platform/records.ts'
+import { openReadings, type Readings } from '#readings/readings.ts'
+import { provisionTwoCustomers } from '#testing/factories.ts'
+import { keepArchive, packFolder, readArchive } from './archive.ts'
+import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
+import { quiet, restoreBackup } from './restore.ts'
+import { takeStock } from './stock.ts'
+
+beforeAll(closeWorkerEngine)
+
+const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
+const dataDir = join(root, 'data')
+const file = join(root, 'gridmast.backup')
+const restoreTool = join(import.meta.dirname, '../../../../tools/restore.ts')
+const nowMs = Date.UTC(2026, 10, 21, 12)
+const minute = 60_000
+
+let records: Records
+let readings: Readings
+let customerId: string
+let made: About
+let printed: string[]
+let acknowledgedBefore = 0
+let auditedBefore = 0
+
+const log = pino({ level: 'silent' })
+const app = () => ({
+  config: readConfig({ DATA_DIR: dataDir, DEMO: 'off' }),
+  records,
+  readings,
+  clock: { now: () => nowMs },
+})
+const saidBy = async (lines: AsyncIterable<{ said: string }>) => {
+  const all: string[] = []
+  for await (const { said } of lines) all.push(said)
+  return all
+}
+const audit = () =>
+  records.system((tx) =>
+    writeAudit(tx, customerId, nowMs, { userId: null, who: 'x', action: 'export', subject: 'x', result: 'ok' }),
+  )
+
+beforeAll(async () => {
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'secret.key'), 'the secret of this installation')
+  records = await openRecords({ dataDir: join(dataDir, 'records') })
+  await migrate(records)
+  await provisionTwoCustomers(records)
+  readings = await openReadings({ dataDir: join(dataDir, 'readings') })
+  const jobs = openJobs(records, log)
+  const [job] = [{ name: 'act', run: async () => {} }]
+  await jobs.start([job], {}, false)
+  await jobs.kick('act')
+  await jobs.close()
+  await records.system(async (tx) => {
+    const user = await tx.selectFrom('app_user').selectAll().orderBy('email').executeTakeFirstOrThrow()
+    customerId = user.customer_id
+    const whose = { customerId, userId: user.user_id, userAgent: undefined, address: '::1' }
+    await addSession(tx, { ...whose, remembered: true, nowMs })
+    const words = { subject: 'Waiting', text: 'since yesterday' }
+    const attachments = [{ name: 'a.csv', content: 'a' }]
+    await queueMail(tx, { customerId, to: 'waiting@north.example' }, { en: { ...words, attachments }, da: words })
+    await tx
+      .insertInto('statement_reader')
+      .values({
+        customer_id: customerId,
+        reader_id: newId(),
+        email: 'Books@north.example',
+        kind: 'settlement',
+        created_at: new Date(nowMs),
+        created_by: 'x',
+      })
+      .execute()
+  })
+  // The server is at work: samples and audit entries are committed all the while.
+  let isEnough = false
+  const until = async (work: () => Promise<unknown>) => {
+    while (!isEnough) await work()
+  }
+  let acknowledged = 0
+  let audited = 0
+  const writing = Promise.all([
+    until(async () => {
+      await readings.insert([
+        { signalNo: 1, t0Ms: nowMs + acknowledged * minute, dtMs: 1000, values: Array(60).fill(1) },
+      ])
+      acknowledged++
+    }),
+    until(async () => {
+      await audit()
+      audited++
+    }),
+  ])
+  await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 120_000 })
+  acknowledgedBefore = acknowledged
+  auditedBefore = audited
+  // As `npm run backup` asks a server that may write to its own folder only.
+  const door = await openDoor(dataDir, { backup: () => backupCall(app()) }, log)
+  const answers = askServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this very door
+  printed = await saidBy(keepBackup(answers, file))
+  door.close()
+  made = about.parse(await readArchive(file, join(root, 'looked')))
+  await rm(join(root, 'looked'), { recursive: true })
+  isEnough = true
+  await writing
+}, 240_000)
+afterAll(async () => {
+  await readings.close()
+  await records.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const restore = (to: string, ...flags: string[]) => restoreFile(file, to, ...flags)
+const restoreFile = (from: string, to: string, ...flags: string[]) =>
+  promisify(execFile)(process.execPath, [restoreTool, from, ...flags], {
+    env: { ...process.env, DATA_DIR: to, DEMO: 'off', LOG_LEVEL: 'silent' },
+  })
+
+/** The engine of this process is taken by the folder that was backed up. */
+const samplesIn = async (folder: string): Promise<number> => {
+  const code = `
+    import { openReadings } from ${JSON.stringify(join(import.meta.dirname, '../../readings/readings.ts'))}
+    const readings = await openReadings({ dataDir: ${JSON.stringify(join(folder, 'readings'))}, rollupRoundMs: 0 })
+    const [found] = await readings.buckets({ signalNo: 1, edgesMs: ${JSON.stringify([nowMs, nowMs + 1e9])} })
+    await readings.close()
+    console.log(found.count)`
+  return Number((await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])).stdout)
+}
+
+test('a backup of a server at work and its key are two files for their owner only, with all that was committed before; nothing is left beside them', async () => {
+  for (const one of [file, `${file}.key`]) expect(lstatSync(one).mode & 0o777).toBe(0o600)
+  expect(readdirSync(root).toSorted()).toEqual(['data', 'gridmast.backup', 'gridmast.backup.key'])
+  expect(readdirSync(dataDir).toSorted()).toEqual(['readings', 'records', 'secret.key'])
+  expect(printed).toEqual([expect.stringContaining('2 customers'), expect.stringContaining('Keep it apart')])
+  const unpacked = join(root, 'unpacked')
+  await readArchive(file, unpacked)
+  expect(existsSync(join(unpacked, 'secret.key'))).toBe(false)
+  await rm(unpacked, { recursive: true })
+  expect(made.trails['north']?.entries).toBeGreaterThanOrEqual(auditedBefore)
+  expect(made.sampleRows).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
+})
+
+test('C1 C4 what comes back has every row and whole trails; no mail that waited is sent, nobody is signed in', async () => {
+  const target = join(root, 'restored')
+  const { stdout } = await restore(target)
+  expect(stdout).toMatch(/not sent: mail waiting@north\.example/)
+  expect(stdout).toMatch(/Restored as of 2026-11-21T12:00:00\.000Z: 2 customers, all tables and samples counted/)
+  expect(readFileSync(join(target, 'secret.key'), 'utf8')).toBe('the secret of this installation')
+  expect(lstatSync(target).mode & 0o777).toBe(0o700)
+  const restored = await openRecords({ dataDir: join(target, 'records') })
+  const found = await takeStock(restored)
+  // 'Restored' on each of two trails; statements that fell due until now.
+  const { statement_sent } = found.rows
+  expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2, statement_sent })
+  await restored.system(async (tx) => {
+    const due = await tx.selectFrom('outbox').selectAll().where('next_attempt_at', 'is not', null).execute()
+    const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
+    expect([due, sessions]).toEqual([[], []])
+  })
+  const { rows } = await restored.owner((db) => sql`select * from jobs.job where state = 'created'`.execute(db))
+  expect(rows).toEqual([])
+  await restored.close()
+  expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
+})
+
+test('statements of months that fell due since the backup are not mailed again: each is written as sent, and named', async () => {
+  const later = Date.parse('2027-01-06T12:00:00Z')
+  const undone = new Error('undone')
+  const tried = records.system(async (tx) => {
+    const unsent = await quiet(tx, made, later)
+    expect(unsent.filter(({ what }) => what.startsWith('statement'))).toEqual([
+      { what: 'statement of 2026-11', to: 'books@north.example', at: new Date('2026-12-05T07:00:00Z') },
+      { what: 'statement of 2026-12', to: 'books@north.example', at: new Date('2027-01-05T07:00:00Z') },
+    ])
+    const sent = await tx.selectFrom('statement_sent').select(['month']).orderBy('month').execute()
+    expect(sent).toEqual([{ month: '2026-11' }, { month: '2026-12' }])
+    const kept = await tx.selectFrom('outbox').select('payload').where('kind', '=', 'mail').execute()
+    expect(JSON.stringify(kept)).not.toMatch(/attachments|since yesterday/)
+    throw undone
+  })
+  await expect(tried).rejects.toBe(undone)
+})
+
+test('a folder with something in it is left alone; with --force it is moved aside and nothing is lost', async () => {
+  const target = join(root, 'taken')
+  mkdirSync(target)
+  writeFileSync(join(target, 'mine'), 'kept')
+  await expect(restore(target)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not empty. Give --force'),
+  })
+  expect(readdirSync(target)).toEqual(['.lock', 'mine'])
+  await restore(target, '--force')
+  const [aside] = readdirSync(target).filter((name) => name.startsWith('before-'))
+  expect(readFileSync(join(target, aside ?? '', 'mine'), 'utf8')).toBe('kept')
+  expect(existsSync(join(target, 'records', 'PG_VERSION'))).toBe(true)
+})
+
+test('a file that is cut off, changed or something else is refused, and the folder stays empty', async () => {
+  const target = join(root, 'empty')
+  mkdirSync(target)
+  const wrong = join(root, 'wrong.backup')
+  const refused = async () => {
+    await expect(restoreBackup(wrong, target, { force: false, nowMs })).rejects.toThrow(`${wrong} is no whole backup`)
+    expect(readdirSync(target)).toEqual([])
+  }
+  await copyFile(file, wrong)
+  truncateSync(wrong, lstatSync(file).size - 1000)
+  await refused()
+  const bytes = readFileSync(file)
+  bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 0xff
+  writeFileSync(wrong, bytes)
+  await refused()
+  writeFileSync(wrong, 'customers:\n')
+  await refused()
+})
+
+test('without the key of the installation, or with that of another, nothing is restored', async () => {
+  const [target, alone] = [join(root, 'keyless'), join(root, 'alone.backup')]
+  mkdirSync(target)
+  await copyFile(file, alone)
+  const restoring = () => restoreBackup(alone, target, { force: false, nowMs })
+  await expect(restoring()).rejects.toThrow(`${alone}.key is missing`)
+  writeFileSync(`${alone}.key`, 'of another')
+  await expect(restoring()).rejects.toThrow(`${alone}.key is another key`)
+  expect(readdirSync(target)).toEqual([])
+})
+
+test('a restore with a sample too few says so and leaves the folder as it was', async () => {
+  const [unpacked, target, short] = [join(root, 'unpacked'), join(root, 'short'), join(root, 'short.backup')]
+  const said = about.parse(await readArchive(file, unpacked))
+  await keepArchive(packFolder(unpacked, { ...said, sampleRows: said.sampleRows + 1 }), short)
+  await copyFile(`${file}.key`, `${short}.key`)
+  mkdirSync(target)
+  await expect(restoreFile(short, target)).rejects.toMatchObject({
+    code: 1,
+    stderr: `${short} is not restored: it has ${said.sampleRows} of ${said.sampleRows + 1} rows of samples\n`,
+  })
+  expect(readdirSync(target)).toEqual(['.lock'])
+  await rm(unpacked, { recursive: true })
+})
+
+test('a backup never lands on another file', async () => {
+  const keep = (to: string) => saidBy(keepBackup(backupCall(app()), to))
+  await expect(keep(file)).rejects.toThrow('exists already')
+  await expect(keep('/nowhere/gridmast.backup')).rejects.toThrow('/nowhere cannot be written')
+  const outside = { ...app(), config: { ...app().config, DATABASE_URL: 'postgres://x/y' } }
+  await expect(makeBackup(outside).next()).rejects.toThrow('DATABASE_URL is set')
+})

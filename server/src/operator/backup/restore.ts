@@ -1,0 +1,112 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { endSessionsOf } from '#access/sessions.ts'
+import { dueAt, monthsDue } from '#people/letters/monthly-statement.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { lockName } from '#platform/data-lock.ts'
+import { compareMigrations } from '#platform/migrate.ts'
+import { openRecords, type Records, type Tx } from '#platform/records.ts'
+import { restoreReadings } from '#readings/backup.ts'
+import { readArchive } from './archive.ts'
+import { about, type About, keyBeside, keyFileName, sha256Of } from './backup.ts'
+import { differenceOf, takeStock } from './stock.ts'
+
+/** Within DATA_DIR, so that it may be a disk of its own. A server does not start beside it. */
+export const restoringName = 'restoring'
+
+export type Restored = About & { unsent: { what: string; to: string; at: Date }[]; movedTo: string | null }
+
+/**
+ * Fills DATA_DIR from a backup. It is unpacked, opened, counted and quieted beside the place where it belongs, and moved there as the last
+ * step: what fails leaves the folder as it was. `force` moves what is there aside; nothing is ever deleted.
+ */
+export const restoreBackup = async (
+  file: string,
+  dataDir: string,
+  options: { force: boolean; nowMs: number },
+): Promise<Restored> => {
+  const work = join(dataDir, restoringName)
+  await rm(work, { recursive: true, force: true })
+  const there = (await readdir(dataDir)).filter((name) => name !== lockName)
+  if (there.length > 0 && !options.force)
+    throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
+  let isMoving = false
+  try {
+    const said = about.parse(await readArchive(file, work))
+    if (said.keySha256) await takeKey(keyBeside(file), join(work, keyFileName), said.keySha256)
+    const records = await openRecords({ dataDir: join(work, 'records') })
+    const unsent = await (async () => {
+      const { newer } = await compareMigrations(records)
+      if (newer.length > 0)
+        throw new Error(`${file} was made by a newer Gridmast (${said.version}): restore it with that version`)
+      const difference = differenceOf(said, await takeStock(records))
+      if (difference) throw new Error(`${file} is not restored: ${difference}`)
+      await dropJobs(records)
+      return records.system((tx) => quiet(tx, said, options.nowMs))
+    })().finally(records.close)
+    await rename(join(work, 'readings'), join(work, 'readings.backup'))
+    const sampleRows = await restoreReadings(join(work, 'readings'), join(work, 'readings.backup'))
+    if (sampleRows !== said.sampleRows)
+      throw new Error(`${file} is not restored: it has ${sampleRows} of ${said.sampleRows} rows of samples`)
+    await rm(join(work, 'readings.backup'), { recursive: true })
+    const movedTo =
+      there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null
+    isMoving = true
+    if (movedTo) {
+      await mkdir(movedTo, { mode: 0o700 })
+      for (const name of there) await rename(join(dataDir, name), join(movedTo, name))
+    }
+    for (const name of await readdir(work)) await rename(join(work, name), join(dataDir, name))
+    await rm(work, { recursive: true })
+    return { ...said, unsent, movedTo }
+  } catch (error) {
+    if (!isMoving) await rm(work, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const takeKey = async (from: string, to: string, sha256: string) => {
+  const key = await readFile(from).catch(() => null)
+  if (sha256Of(key) !== sha256 || !key)
+    throw new Error(
+      `${from} is ${key ? 'another key' : 'missing'}: it is the key of the installation, written beside its backup`,
+    )
+  await writeFile(to, key, { mode: 0o600 })
+}
+
+/** The queue's tables are the owner's. */
+const dropJobs = (records: Records) =>
+  records.owner(async (db) => {
+    const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(db)
+    if (rows[0]?.jobs) await sql`delete from jobs.job where state in ('created', 'retry', 'active')`.execute(db)
+  })
+
+/**
+ * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then, and statements of months
+ * that fell due meanwhile, were sent since; sessions and codes that lived then may have been ended since. Answers what is not sent, so that
+ * the operator can.
+ */
+export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restored['unsent']> => {
+  const { rows } = await sql<Restored['unsent'][number]>`
+    update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
+      payload = case kind when 'mail' then payload - array['text', 'unsubscribe', 'attachments'] else payload end
+    where next_attempt_at is not null
+    returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`.execute(tx)
+  for (const month of monthsDue(Date.parse(said.madeAt), nowMs)) {
+    const at = new Date(dueAt(month))
+    const { rows: statements } = await sql<{ email: string }>`
+      insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
+      select customer_id, ${month}, kind, coalesce(group_id, customer_id), lower(email), ${at} from statement_reader where created_at < ${at}
+      on conflict do nothing returning email`.execute(tx)
+    rows.push(...statements.map(({ email }) => ({ what: `statement of ${month}`, to: email, at })))
+  }
+  const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
+  for (const { customer_id, user_id } of users) await endSessionsOf(tx, { customer_id, user_id }, nowMs)
+  await sql`update one_time_code set used_at = ${new Date(nowMs)} where used_at is null and purpose <> 'recovery'`.execute(
+    tx,
+  )
+  for (const { customer_id } of await tx.selectFrom('customer').select('customer_id').execute())
+    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: said.madeAt })
+  return rows
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { makeLoginLink } from '#people/auth/sign-in.ts'
+import { verifyChain } from '#platform/audit.ts'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { applyProvisioning } from './provisioning/apply.ts'
+import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
+
+export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
+  /** Told after a change: this process reads again what it believes of sessions and edges. */
+  changed?: () => void
+}
+
+const loginLinkRequest = z.strictObject({ email: z.string(), withoutSecondFactor: z.boolean() })
+const auditRequest = z.strictObject({ customer: z.string().optional() })
+const provisionRequest = z.strictObject({
+  /** How the operator called the file, and what stands in it. */
+  file: z.string(),
+  text: z.string(),
+  dryRun: z.boolean(),
+  resetPasswords: z.boolean(),
+})
+export type OperatorRequests = {
+  provision: z.infer<typeof provisionRequest>
+  'login-link': z.infer<typeof loginLinkRequest>
+  'audit-verify': z.infer<typeof auditRequest>
+}
+
+/** A line for the operator; `wrong` ends the tool with 1. */
+export type Said = { said: string; wrong?: boolean }
+
+const readCustomers = (file: string, text: string) => {
+  try {
+    return readProvisioning(text)
+  } catch (error) {
+    if (!(error instanceof BadProvisioningFile)) throw error
+    throw new Error(`${file} is not valid, nothing was changed:\n${error.message}`, { cause: error })
+  }
+}
+
+/** What the operator's tools ask of the records: of a running server through its door, or of the store itself. Each yields texts as they are known. */
+export const operatorCalls = (app: OperatorApp) => ({
+  provision: async function* (request: unknown): AsyncGenerator<Said> {
+    const { file, text, dryRun, resetPasswords } = provisionRequest.parse(request)
+    const wanted = readCustomers(file, text)
+    const changes = await applyProvisioning(app.records, wanted, { dryRun, resetPasswords, demo: app.config.demo })
+    if (!dryRun) app.changed?.()
+    for (const { sign, customer, table, name, what } of changes)
+      yield { said: `${sign} ${customer} ${table} ${name}${what ? `: ${what}` : ''}` }
+    yield {
+      said: `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}${dryRun ? ', nothing written (dry run)' : ''}`,
+    }
+    if (app.config.demo && !dryRun)
+      yield {
+        said: 'This is a demo: what you add ends with it. For customers of your own start a server with DEMO=off.',
+      }
+  },
+  'login-link': async function* (request: unknown): AsyncGenerator<Said> {
+    const { email, withoutSecondFactor } = loginLinkRequest.parse(request)
+    const id = await makeLoginLink(app.records, app.secret, email, app.clock.now(), { withoutSecondFactor })
+    yield { said: portalAddress(app.config, `/auth/login/${id}`) }
+  },
+  'audit-verify': async function* (request: unknown): AsyncGenerator<Said> {
+    const { customer: wanted } = auditRequest.parse(request)
+    const customers = await app.records.system((tx) =>
+      tx.selectFrom('customer').select(['customer_id', 'key']).orderBy('key').execute(),
+    )
+    const asked = customers.filter(({ key }) => !wanted || key === wanted)
+    if (wanted && asked.length === 0) throw new Error(`There is no customer ${wanted}`)
+    for (const { customer_id, key } of asked) {
+      const { entries, firstBroken, newest } = await verifyChain(app.records, customer_id)
+      yield firstBroken === null
+        ? { said: `${key}: whole, ${entries} entries${newest ? `, newest ${newest}` : ''}` }
+        : { said: `${key}: BROKEN at entry ${firstBroken}, ${entries} entries before it are whole`, wrong: true }
+    }
+  },
+})

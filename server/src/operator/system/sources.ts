@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import type { freshness } from '@gridmast/contract/system.ts'
+import { formatDate, hourMs } from '@gridmast/contract/time.ts'
+import type { App } from '#context.ts'
+import { inWords } from '#connectors/ask.ts'
+import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishing.ts'
+import { findCoverage, latenessMs, publishingOf, type Coverage } from '#grid/published/coverage.ts'
+import { findGaps, type Gaps } from './gaps.ts'
+import { findBackfills, findConnectorStates, findTokenEnds } from './queries.ts'
+import { type Count, lastCount } from './last-count.ts'
+
+type Freshness = z.output<typeof freshness>
+type State = Awaited<ReturnType<typeof findConnectorStates>>[number]
+type Backfill = Awaited<ReturnType<typeof findBackfills>>[number]
+
+const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+const secondsSince = (at: number | null, nowMs: number) =>
+  at === null ? null : Math.max(0, Math.round((nowMs - at) / 1000))
+
+/** The operator is told by mail too (data-hub/token.ts). */
+const warnedAheadMs = 30 * 24 * hourMs
+
+const tokenWarning = (endsMs: number | undefined, nowMs: number): string | null => {
+  if (endsMs === undefined || endsMs - nowMs > warnedAheadMs) return null
+  return endsMs > nowMs ? `The refresh token ends on ${formatDate(endsMs)}` : 'The refresh token has ended'
+}
+
+const sourceOf = (
+  app: Pick<App, 'config'>,
+  row: State,
+  coverage: Coverage,
+  backfill: Backfill | undefined,
+  gaps: Gaps | null,
+  tokenEndsMs: number | undefined,
+  nowMs: number,
+): Freshness => {
+  const schedule = publishingOf(row)
+  const lastRequestMs = row.last_request_at?.getTime() ?? null
+  const lastSuccessMs = row.last_success_at?.getTime() ?? null
+  const expectedMs = schedule ? expectedUntil(schedule, nowMs) : null
+  const wantedMs = schedule ? nextDue(schedule, { lastSuccessMs, lastRequestMs, ...coverage }, nowMs) : null
+  const lateS = (coveredUntilMs: number | null) => {
+    const lateMs =
+      expectedMs === null ? null : latenessMs({ coveredUntilMs, newestMs: coverage.newestMs }, expectedMs, nowMs)
+    return lateMs === null ? null : Math.round(lateMs / 1000)
+  }
+  // A month of history that failed waits for its next try; once it is there nothing of it is left.
+  const error = row.last_error ?? backfill?.error ?? null
+  const allowedMs = Math.max(row.not_before?.getTime() ?? 0, (lastRequestMs ?? 0) + app.config.EDS_MIN_INTERVAL_MS)
+  return {
+    source: `${row.source}: ${row.dataset}`,
+    lastSuccess: iso(lastSuccessMs),
+    lagS: secondsSince(lastSuccessMs, nowMs),
+    simulated: row.simulated,
+    detail: error === null ? tokenWarning(tokenEndsMs, nowMs) : inWords(error),
+    coveredUntil: iso(coverage.coveredUntilMs),
+    lateS: lateS(coverage.coveredUntilMs),
+    areas: coverage.areas.map(({ area, coveredUntilMs }) => ({
+      area,
+      coveredUntil: iso(coveredUntilMs),
+      lateS: lateS(coveredUntilMs),
+    })),
+    nextDue: wantedMs === null ? null : iso(Math.max(wantedMs, allowedMs)),
+    gaps,
+    backfill: backfill ? { done: backfill.done, all: backfill.all, failed: backfill.failed } : null,
+  }
+}
+
+/** Every public source and dataset with its freshness, counted now. */
+export const readSources = async (
+  app: Pick<App, 'config' | 'records' | 'readings'>,
+  nowMs: number,
+): Promise<Freshness[]> => {
+  const { states, backfills, tokenEnds } = await app.records.system(async (tx) => ({
+    states: await findConnectorStates(tx),
+    backfills: await findBackfills(tx),
+    tokenEnds: await findTokenEnds(tx),
+  }))
+  const sources: Freshness[] = []
+  for (const row of states) {
+    const backfill = backfills.find((one) => one.source === row.source && one.dataset === row.dataset)
+    const coverage = await app.records.system((tx) => findCoverage(tx, row))
+    sources.push(
+      sourceOf(app, row, coverage, backfill, await findGaps(app, row, nowMs), tokenEnds.get(row.source), nowMs),
+    )
+  }
+  return sources
+}
+
+/** The same for everyone. */
+export const lastSources = (
+  app: Pick<App, 'config' | 'records' | 'readings'>,
+  nowMs: number,
+): Promise<Count<Freshness[]> | null> => lastCount(app, nowMs, 'sources', () => readSources(app, nowMs))

@@ -1,0 +1,59 @@
+import { statementLink } from '@gridmast/contract/email-subscriptions.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FastifyInstance } from 'fastify'
+import { writeAudit } from '#platform/audit.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Secret } from '#platform/secret.ts'
+import { useStopToken, withdrawActivationMail } from '#people/letters/activation-mail.ts'
+import { stopStatement } from '#people/letters/stop-statement.ts'
+import type { App } from '#context.ts'
+import { stopActivationMails } from './queries.ts'
+
+const stopActivations = async (tx: Tx, secret: Secret, token: string) => {
+  const digest = await useStopToken(tx, secret, token)
+  if (!digest) return null
+  const { customer_id: customerId, instance_id: instanceId, email } = digest
+  const instance = await stopActivationMails(tx, customerId, instanceId, email)
+  await withdrawActivationMail(tx, customerId, instanceId, email)
+  return { customerId, entry: { who: email, action: 'email-subscription.unsubscribe', subject: instance } as const }
+}
+
+const stopStatements = async (tx: Tx, secret: Secret, linkId: string) => {
+  const gone = await stopStatement(tx, secret, linkId)
+  if (!gone) return null
+  const { customer_id: customerId, email, kind } = gone
+  const entry = { who: email, action: 'statement.unsubscribe', subject: email, before: { kind } } as const
+  return { customerId, entry }
+}
+
+/** Ends the mails that the link was sent with, to the address that it was sent to. Who holds the link learns neither. */
+export const stopMails = async (
+  { records, secret }: Pick<App, 'records' | 'secret'>,
+  linkId: string,
+  { nowMs, requestId }: { nowMs: number; requestId: string },
+): Promise<void> => {
+  const stop = linkId.startsWith(statementLink) ? stopStatements : stopActivations
+  await records.system(async (tx) => {
+    const stopped = await stop(tx, secret, linkId)
+    if (!stopped) throw new Refusal(401, m.undoExpired)
+    await writeAudit(tx, stopped.customerId, nowMs, { ...stopped.entry, requestId })
+  })
+}
+
+/**
+ * The same by a mail program, which posts to the address of the page with a form of one fixed field that need not be read (RFC 8058).
+ * A GET of it is the page, which asks first: what looks into mails opens links.
+ */
+export const serveOneClick = (http: FastifyInstance, app: App): void => {
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    const unread = { parseAs: 'string', bodyLimit: limits.publicBodyBytes } as const
+    scope.addContentTypeParser('*', unread, (_request, _body, done) => done(null, null))
+    scope.post<{ Params: { id: string } }>('/auth/unsubscribe/:id', async (request) => {
+      await stopMails(app, request.params.id, { nowMs: app.clock.now(), requestId: request.id })
+      return { success: true, message: m.unsubscribed }
+    })
+  })
+}

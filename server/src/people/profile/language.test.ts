@@ -1,0 +1,53 @@
+import { saveLanguage } from '@gridmast/contract/profile.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyProvisioning } from '#operator/provisioning/apply.ts'
+import { readProvisioning } from '#operator/provisioning/read.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { northOnly } from '#testing/factories.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const people = async () =>
+  Object.fromEntries(
+    (
+      await app.records.system((tx) =>
+        tx
+          .selectFrom('app_user as u')
+          .innerJoin('customer as c', 'c.customer_id', 'u.customer_id')
+          .select(['u.email', 'u.language', 'c.language as of_customer'])
+          .execute(),
+      )
+    ).map(({ email, language, of_customer }) => [email, [language, of_customer]]),
+  )
+const choose = async (email: string, language: string) =>
+  app.ask(saveLanguage, { token: await app.tokenOf(email), body: { language } })
+
+test('C4 a language that is chosen is kept with the person, once on the trail, and nobody else changes', async () => {
+  const before = await people()
+  for (const _ of [1, 2]) expect((await choose('custom@north.example', 'da')).status).toBe(200)
+  expect(await people()).toEqual({ ...before, 'custom@north.example': ['da', 'en'] })
+  const entries = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', 'profile.language').execute(),
+  )
+  expect(entries).toEqual([{ who: 'custom@north.example', before: { language: null }, after: { language: 'da' } }])
+})
+
+test('R3 another language is refused', async () => {
+  expect((await choose('custom@north.example', 'de')).status).toBe(400)
+})
+
+test('provisioning sets the language of a company and leaves the one that a person has chosen', async () => {
+  await choose('custom@north.example', 'en')
+  const file = northOnly('{}').replace('    areas:', '    language: da\n    areas:')
+  const changes = await applyProvisioning(app.records, readProvisioning(file), { dryRun: false })
+  expect(changes.map(({ what }) => what)).toEqual(['language "en" -> "da"'])
+  const after = await people()
+  expect([after['custom@north.example'], after['expert@north.example']]).toEqual([
+    ['en', 'da'],
+    [null, 'da'],
+  ])
+})

@@ -1,0 +1,76 @@
+import { findVersions, type Version } from '@gridmast/contract/versions.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { product, version } from '#platform/version.ts'
+import { applyProvisioning } from '#operator/provisioning/apply.ts'
+import { readProvisioning } from '#operator/provisioning/read.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { ownReleases } from './releases.ts'
+
+test('the release notes name the running version and are written for customers: no code, path, command or id', () => {
+  expect(ownReleases[0]?.title).toBe(`Version ${version}`)
+  const sentences = ownReleases.flatMap(({ description, descriptionDa }) => [
+    ...description.split('\n'),
+    ...descriptionDa.split('\n'),
+  ])
+  const technical = /`|npm |\bnode\b|https?:|[\w-]+\/[\w-]+[./]|\.\w{2,4}\b|[a-z][A-Z][a-z]|_|\bAPI\b|\btoken/
+  expect(sentences.filter((sentence) => technical.test(sentence.replace('eConomics', '')))).toEqual([])
+})
+
+let app: TestApp
+let token: string
+beforeAll(async () => {
+  app = await openTestApp()
+  token = await app.tokenOf('auditor@north.example')
+})
+afterAll(() => app.close())
+
+const customers = 'customers: [{ key: east, name: East }]\n'
+const provision = (text: string, dryRun = false) =>
+  applyProvisioning(app.records, readProvisioning(`${customers}${text}`), { dryRun })
+const find = async (query: Record<string, string> = {}): Promise<{ versions: Version[]; totalCount: number }> =>
+  (await app.ask(findVersions, { token, query })).body.data
+const titles = async () =>
+  (await find()).versions.filter(({ application }) => application !== product).map(({ title }) => title)
+
+const one = (title: string, released: string, more = '') =>
+  `  - { title: '${title}', application: Edge, released: ${released}, description: 'Faster', ${more} }\n`
+
+test('the release notes are listed in both languages', async () => {
+  const { versions } = await find()
+  expect(versions[0]).toMatchObject({ title: `Version ${version}`, application: product, enable: true })
+  expect(versions[0]?.description).toMatch(/^- Home shows/)
+  expect(versions[0]?.descriptionDa).toMatch(/^- Hjem viser/)
+})
+
+test('versions of the provisioning file are shown to every customer, the newest first, those not enabled to none', async () => {
+  const file = `versions:\n${one('4.3', '2026-01-10')}${one('4.4', '2199-01-01')}${one('4.5', '2026-11-01', 'enable: false')}`
+  expect(await provision(file, true)).toContainEqual(
+    expect.objectContaining({ sign: '+', customer: 'all customers', table: 'application_version', name: '4.4' }),
+  )
+  expect(await titles()).toEqual([])
+  await provision(file)
+  expect(await titles()).toEqual(['4.4', '4.3'])
+  expect(await provision(file)).toEqual([])
+  const { versions, totalCount } = await find({ limit: '1', skip: '1' })
+  expect(versions.map(({ application }) => application)).toEqual([product])
+  expect(totalCount).toBe((await find()).versions.length)
+})
+
+test('a file without versions leaves them; one that has some has all of them', async () => {
+  await provision('')
+  expect(await titles()).toEqual(['4.4', '4.3'])
+  expect(await provision(`versions:\n${one('4.3', '2026-01-11')}`)).toMatchObject([
+    { sign: '~', name: '4.3', what: 'released "2026-01-10" -> "2026-01-11"' },
+    { sign: '-', name: expect.any(String) },
+    { sign: '-', name: expect.any(String) },
+  ])
+  expect(await titles()).toEqual(['4.3'])
+})
+
+test.each([
+  [one('4.3', '20.11.2026'), 'versions[0].released: expected a date such as'],
+  [one('4.3', '2026-11-20').replace("'Faster'", "''"), 'versions[0].description: expected some text'],
+  [one('4.3', '2026-11-20').repeat(2), 'versions[1]: expected a version not named before: Edge 4.3'],
+])('a wrong version is named with its line: %s', (text, words) => {
+  expect(() => readProvisioning(`${customers}versions:\n${text}`)).toThrow(words)
+})

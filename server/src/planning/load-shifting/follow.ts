@@ -1,0 +1,146 @@
+import type { PlanForm, planEnds } from '@gridmast/contract/load-shifting.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
+import type { Plan } from '#planning/solver/plan.ts'
+import { endSchedules, saveSchedules } from '#charging/sites/schedules.ts'
+import type { App } from '#context.ts'
+import { Refusal } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+import { findFollowed, type Made, type WholePlan } from './queries.ts'
+
+/** A plan that is followed: its schedule stands in rows which those who reach chargers and edges send on. */
+
+type PlanEnd = (typeof planEnds)[number]
+
+type Schedule = { loadId: string; fromMs: number; kw: number[] }
+
+/** Mean power of each quarter; of the first only what was left of it when it was planned. */
+const powersOf = ({ problem }: Made, wh: readonly number[]): number[] =>
+  wh.map((energy, q) => {
+    const startMs = problem.quarters[q]?.atMs ?? 0
+    const hours = (startMs + quarterMs - Math.max(startMs, problem.nowMs)) / hourMs
+    return hours > 0 ? energy / 1000 / hours : 0
+  })
+
+const schedulesOf = (made: Made, plan: Plan): Schedule[] =>
+  'plan' in plan
+    ? plan.plan.loads.map(({ loadId, wh }) => ({
+        loadId,
+        fromMs: made.problem.quarters[0]?.atMs ?? 0,
+        kw: powersOf(made, wh),
+      }))
+    : []
+
+const isOfChargers = ({ kind }: PlanForm) => kind === 'session'
+
+/** Who must be told once this is committed. */
+export type Told = { chargers: string[]; isEdge: boolean }
+
+const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<Told> => {
+  const { customer_id: customerId, plan_id: planId, instance_id } = plan
+  const schedules = schedulesOf(made, answer)
+  if (isOfChargers(plan.asked)) {
+    const chargers = schedules.map(({ loadId, fromMs, kw }) => ({
+      chargerId: loadId,
+      fromMs,
+      watts: kw.map((power) => Math.round(power * 1000)),
+    }))
+    await saveSchedules(tx, { customerId, planId }, chargers)
+    return { chargers: chargers.map(({ chargerId }) => chargerId), isEdge: false }
+  }
+  const [schedule] = schedules
+  if (!schedule || instance_id === null) return { chargers: [], isEdge: false }
+  const followed = {
+    plan_id: planId,
+    from_at: new Date(schedule.fromMs),
+    kw: schedule.kw.map((power) => Math.round(power * 1000) / 1000),
+  }
+  await tx
+    .insertInto('instance_schedule')
+    .values({ customer_id: customerId, instance_id, ...followed })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'instance_id']).doUpdateSet(followed))
+    .execute()
+  return { chargers: [], isEdge: true }
+}
+
+/** Its equipment is free again, but for what another plan has taken over. The caller has locked the plans of the customer. */
+export const endFollowing = async (
+  tx: Tx,
+  customerId: string,
+  planId: string,
+  reason: PlanEnd,
+  nowMs: number,
+): Promise<Told> => {
+  await tx
+    .updateTable('load_plan')
+    .set({ ended_at: new Date(nowMs), end_reason: reason })
+    .where('customer_id', '=', customerId)
+    .where('plan_id', '=', planId)
+    .where('ended_at', 'is', null)
+    .execute()
+  const chargers = await endSchedules(tx, customerId, planId)
+  const edge = await tx
+    .deleteFrom('instance_schedule')
+    .where('customer_id', '=', customerId)
+    .where('plan_id', '=', planId)
+    .executeTakeFirst()
+  return { chargers, isEdge: edge.numDeletedRows > 0n }
+}
+
+/** Refuses what cannot be followed; a plan is accepted once. */
+const checkFollowable = (plan: WholePlan, nowMs: number): { made: Made; answer: Plan } => {
+  const { problem: made, plan: answer } = plan
+  if (plan.accepted_at !== null) throw new Refusal(409, m.planTaken)
+  if (plan.state !== 'done' || !made || !answer || !('plan' in answer)) throw new Refusal(409, m.planNotDone)
+  if ((plan.to_at?.getTime() ?? 0) <= nowMs + quarterMs) throw new Refusal(409, m.planOver)
+  return { made, answer }
+}
+
+type By = { name: string; nowMs: number; replace: boolean }
+
+/** From now on the plan is followed. The caller has locked the plans of the customer, and its row. */
+export const follow = async (
+  tx: Tx,
+  plan: WholePlan,
+  { name, nowMs, replace }: By,
+): Promise<Told & { ended: string[] }> => {
+  const { customer_id: customerId } = plan
+  const { made, answer } = checkFollowable(plan, nowMs)
+  const loadIds = schedulesOf(made, answer).map(({ loadId }) => loadId)
+  const others = await findFollowed(tx, customerId, plan, isOfChargers(plan.asked) ? loadIds : [])
+  if (others.length > 0 && !replace) throw new Refusal(409, m.anotherPlan)
+  const told: Told = { chargers: [], isEdge: false }
+  for (const other of others) {
+    const { chargers } = await endFollowing(tx, customerId, other.plan_id, 'another', nowMs)
+    told.chargers.push(...chargers)
+  }
+  // The version that was followed until now.
+  const before = await tx
+    .updateTable('load_plan')
+    .set({ ended_at: new Date(nowMs), end_reason: 'replanned' })
+    .where('customer_id', '=', customerId)
+    .where('series_id', '=', plan.series_id)
+    .where('accepted_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .returning('plan_id')
+    .execute()
+  for (const { plan_id } of before) told.chargers.push(...(await endSchedules(tx, customerId, plan_id)))
+  await tx
+    .updateTable('load_plan')
+    .set({ accepted_at: new Date(nowMs), accepted_by: name })
+    .where('customer_id', '=', customerId)
+    .where('plan_id', '=', plan.plan_id)
+    .execute()
+  const sent = await send(tx, plan, made, answer)
+  return {
+    chargers: [...new Set([...told.chargers, ...sent.chargers])],
+    isEdge: sent.isEdge,
+    ended: others.map((other) => other.name),
+  }
+}
+
+/** After the commit: who has the sockets of the chargers, and who writes what edges are told. */
+export const tellFollowers = async ({ news, jobs }: Pick<App, 'news' | 'jobs'>, { chargers, isEdge }: Told) => {
+  for (const chargerId of chargers) news.changed('charger-schedule', chargerId)
+  if (isEdge) await jobs.kick('edge-config')
+}

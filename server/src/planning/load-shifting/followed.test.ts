@@ -1,0 +1,332 @@
+import * as contract from '@gridmast/contract/load-shifting.ts'
+import { quarterMs } from '@gridmast/contract/time.ts'
+import { startPlanner } from '#planning/solver/planner.ts'
+import { newId } from '#platform/ids.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { lookAgain, settleAgain } from './again.ts'
+import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
+import { addPlan, readPlan } from './queries.ts'
+import { closePlans } from './savings.ts'
+import { openSolving, prepare, SocUnknown } from './solve.ts'
+
+let plans: Awaited<ReturnType<typeof openPlans>>
+beforeAll(async () => {
+  plans = await openPlans()
+})
+afterEach(async () => {
+  plans.app.setNow(nowIso)
+  await plans.app.byHand(async (tx) => {
+    await tx.deleteFrom('load_plan').execute()
+    await tx.updateTable('charger').set({ online: true }).execute()
+  })
+  for (const day of ['2026-11-20', '2026-11-21']) await putDay(plans.app, day)
+})
+afterAll(() => plans.close())
+
+const accepted = async (form: Parameters<typeof plans.make>[0]) => {
+  const plan = await plans.make(form)
+  const { status } = await plans.app.ask(contract.acceptPlan, {
+    token: plans.token,
+    params: { planId: plan._id },
+    body: {},
+  })
+  expect(status).toBe(200)
+  return plan
+}
+
+const powerNo = async () => {
+  const { no } = await plans.app.records.system((tx) =>
+    tx
+      .selectFrom('signal')
+      .select('no')
+      .where('instance_id', '=', ofCold.instanceId ?? '')
+      .where('kind', '=', 'power')
+      .executeTakeFirstOrThrow(),
+  )
+  return no
+}
+
+/** A mean power for each quarter, as an edge measures it. */
+const measure = async (quarters: readonly { fromMs: number; kwh: number }[]) => {
+  const signalNo = await powerNo()
+  const values = quarters.map(({ kwh }) => kwh * 4)
+  await plans.app.readings.insert([{ signalNo, t0Ms: quarters[0]?.fromMs ?? 0, dtMs: quarterMs, values }])
+}
+
+const look = async () => {
+  await lookAgain(plans.app)
+  await plans.planning.idle()
+}
+const versionsOf = async (planId: string) =>
+  (await plans.read(planId)).versions.map(({ version, reason, accepted: by, ended }) => [
+    version,
+    reason,
+    by?.by ?? null,
+    ended?.reason ?? null,
+  ])
+
+test('a plan that is over is ended, and its saving is what was measured against the baseline of before', async () => {
+  const plan = await accepted(ofCold)
+  // It took 10 kWh less in its cheapest quarter than was planned.
+  const done = taken(plan)
+  const first = done.findIndex(({ kwh }) => kwh >= 10)
+  await measure(done.map(({ fromMs, kwh }, q) => ({ fromMs, kwh: q === first ? kwh - 10 : kwh })))
+  plans.app.setNow('2026-11-21T07:15:00Z')
+  await closePlans(plans.app)
+  const { ended, saving, measuredWh } = await plans.read(plan._id)
+  expect(ended?.reason).toBe('over')
+  expect(measuredWh.reduce<number>((sum, wh) => sum + (wh ?? 0), 0)).toBeCloseTo(90_000, -1)
+  expect(saving).toMatchObject({ coverage: 1, isScaled: true })
+  expect(saving?.measuredKwh).toBeCloseTo(90, 1)
+  // The baseline of 100 kWh at 1.5 DKK is scaled to 90; 90 kWh were taken at 0.2.
+  expect(saving?.baselineKwh).toBeCloseTo(90, 1)
+  expect(Number(saving?.savedDkk)).toBeCloseTo(90 * 1.3, 0)
+  // It opens: the parts of both bills and the quarters add up to it.
+  const { bills, quarters = [] } = saving ?? {}
+  expect(Number(bills?.baseline.total) - Number(bills?.measured.total)).toBeCloseTo(Number(saving?.savedDkk), 2)
+  expect(quarters.reduce((sum, one) => sum + one.measured.wh, 0)).toBeCloseTo(90_000, -1)
+  const saved = quarters.map(({ baseline, measured: own }) => Number(baseline.dkk) - Number(own.dkk))
+  expect(saved.reduce((sum, dkk) => sum + dkk, 0)).toBeCloseTo(Number(saving?.savedDkk), 1)
+  const token = await plans.signIn()
+  const { body } = await plans.app.ask(contract.planSavings, { token })
+  expect(body.data.total).toMatchObject({ plans: 1, savedDkk: saving?.savedDkk })
+  expect(body.data.savings[0]?.saving).toMatchObject({ savedDkk: saving?.savedDkk, bills })
+  expect(body.data.savings[0]?.saving).not.toHaveProperty('quarters')
+  const { text } = await plans.app.ask(contract.planSavings, { token, query: { format: 'csv' } })
+  const [head = '', line = ''] = text.trim().split('\r\n')
+  const cellsOf = (row: string) => [...row.matchAll(/(?:^|,)("[^"]*"|[^,]*)/g)].map(([, cell]) => cell)
+  const cell = (header: string) => cellsOf(line)[cellsOf(head).indexOf(header)]
+  expect([cell('Measured saving (DKK)'), cell('Measured: Total (DKK)'), cell('State')]).toEqual([
+    String(Number(saving?.savedDkk)),
+    String(Number(bills?.measured.total)),
+    'Over',
+  ])
+  const rows = await plans.app.records.system((tx) => tx.selectFrom('instance_schedule').selectAll().execute())
+  expect(rows).toEqual([])
+})
+
+test('what is done before a plan is accepted, or after it was ended, is no saving of it', async () => {
+  const plan = await plans.make(ofCold)
+  const done = taken(plan)
+  await measure(done.map(({ fromMs }) => ({ fromMs, kwh: 2 })))
+  plans.app.setNow('2026-11-20T17:20:00Z')
+  const params = { planId: plan._id }
+  const sent = async () => ({ token: await plans.signIn(), params })
+  expect((await plans.app.ask(contract.acceptPlan, { ...(await sent()), body: {} })).status).toBe(200)
+  plans.app.setNow('2026-11-20T18:40:00Z')
+  expect((await plans.app.ask(contract.endPlan, await sent())).status).toBe(200)
+  plans.app.setNow('2026-11-21T07:15:00Z')
+  await closePlans(plans.app)
+  // From 17:30 to 18:30.
+  expect((await plans.read(plan._id)).saving).toMatchObject({ coverage: 1, measuredKwh: 8 })
+})
+
+test('a bid that a plan left and held no longer is lost to it, and to a baseline that would not have held it either', async () => {
+  const plan = await accepted(ofCold)
+  await measure(taken(plan))
+  const slot = (hour: string, kw: number) => ({
+    id: `offer ${hour}`,
+    market: 'FCR-D-DEC',
+    loadIds: [ofCold.instanceId],
+    upKw: 0,
+    downKw: kw,
+    upKwh: 0,
+    downKwh: 0,
+    fromMs: Date.parse(hour),
+    toMs: Date.parse(hour) + 4 * quarterMs,
+    leaving: { lostDkk: '7', penaltyDkk: '0' },
+  })
+  // Without a plan 50 kW run from 17:00 to 19:00; of the plan's, the one at 01:00 was left.
+  const slots = [slot('2026-11-20T18:00:00Z', 50), slot('2026-11-21T01:00:00Z', 50)]
+  await plans.app.byHand(async (tx) => {
+    const { plan: answer, problem } = (await readPlan(tx, plans.customer_id, plan._id)) ?? {}
+    if (!answer || !('plan' in answer) || !problem) throw new Error('no plan')
+    const left = slots.slice(1).map(({ id, market }) => ({ soldId: id, market, lostDkk: '7', penaltyDkk: '0' }))
+    await tx
+      .updateTable('load_plan')
+      .set({
+        plan: JSON.stringify({ ...answer, left }),
+        problem: JSON.stringify({ ...problem, problem: { ...problem.problem, sold: slots } }),
+      })
+      .execute()
+  })
+  plans.app.setNow('2026-11-21T07:15:00Z')
+  await closePlans(plans.app)
+  const { saving } = await plans.read(plan._id)
+  expect([saving?.bills?.measured.reserve, saving?.bills?.baseline.reserve]).toEqual(['7', '7'])
+  expect(Number(saving?.savedDkk)).toBeCloseTo(100 * 1.3, 0)
+})
+
+test('prices that move much make a next version, which takes over; those that move little do not', async () => {
+  const plan = await accepted({ ...ofSite, deadline: '2026-11-21T10:00:00Z' })
+  await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 220 : 800))
+  await look()
+  expect(await versionsOf(plan._id)).toEqual([[1, null, 'Sudo', null]])
+  // The night has become dear, the morning cheap.
+  await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
+  await look()
+  expect(await versionsOf(plan._id)).toEqual([
+    [2, 'prices', 'Gridmast', null],
+    [1, null, 'Sudo', 'replanned'],
+  ])
+  const { versions } = await plans.read(plan._id)
+  const [newest, first] = [await plans.read(versions[0]?._id ?? ''), await plans.read(plan._id)]
+  const morning = taken(newest).filter(({ fromMs }) => fromMs >= Date.parse('2026-11-21T05:00:00Z'))
+  expect(morning.reduce((sum, { kwh }) => sum + kwh, 0)).toBeCloseTo(60, 1)
+  const rows = await plans.app.records.system((tx) =>
+    tx.selectFrom('charger_schedule').select(['plan_id', 'watts']).execute(),
+  )
+  expect(new Set(rows.filter(({ watts }) => watts.length > 0).map(({ plan_id }) => plan_id))).toEqual(
+    new Set([newest._id]),
+  )
+  const trail = await plans.app.records.system((tx) =>
+    tx
+      .selectFrom('audit_entry')
+      .select(['action', 'who'])
+      .where('action', 'like', 'load-plan.%')
+      .orderBy('entry_no', 'desc')
+      .executeTakeFirst(),
+  )
+  expect(trail).toEqual({ action: 'load-plan.again', who: 'Gridmast' })
+  // What was promised is what the first version said.
+  const { body } = await plans.app.ask(contract.planSavings, { token: plans.token })
+  expect(body.data.savings).toMatchObject([{ plan: { version: 2, from: first.from }, promisedDkk: first.savedDkk }])
+  expect(newest.savedDkk).not.toBe(first.savedDkk)
+  await look()
+  expect(await versionsOf(plan._id)).toHaveLength(2)
+  // Settled once more, as when somebody accepts it while it is being settled: what is followed stays.
+  const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, newest._id))
+  if (!row) throw new Error('no plan')
+  await settleAgain(plans.app, row)
+  expect(await versionsOf(plan._id)).toHaveLength(2)
+})
+
+test('what was looked at once is no reason again while time passes; what changes after it is', async () => {
+  const plan = await accepted(ofSite)
+  // The dear evening is dearer still: nothing is gained by another plan.
+  await putDay(plans.app, '2026-11-20', () => 1600)
+  await look()
+  expect(await versionsOf(plan._id)).toHaveLength(1)
+  await plans.planning.close()
+  plans.app.setNow('2026-11-20T17:46:00Z')
+  await lookAgain(plans.app)
+  expect(await versionsOf(plan._id)).toHaveLength(1)
+  await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : 100))
+  await lookAgain(plans.app)
+  expect(await versionsOf(plan._id)).toHaveLength(2)
+  await plans.reopen()
+  expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', 'Gridmast', null])
+})
+
+test('a charger that goes offline in the middle: the rest is planned again without it, and said', async () => {
+  const plan = await accepted(ofSite)
+  plans.app.setNow('2026-11-20T18:00:00Z')
+  // Prices have moved too: that a charger has left is told before it.
+  await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 300 : 900))
+  await plans.app.byHand((tx) => tx.updateTable('charger').set({ online: false }).where('identity', '=', 'b').execute())
+  await look()
+  const [newest, first] = (await plans.read(plan._id)).versions
+  expect([newest?.reason, first?.ended?.reason]).toEqual(['charger', 'replanned'])
+  const { answer } = await plans.read(newest?._id ?? '')
+  if (!answer || !('plan' in answer)) throw new Error('no plan')
+  expect(answer.plan.loads.map(({ loadId }) => loadId)).toEqual([chargerOf('a')])
+  // What it needs is what it needed: nobody else's share.
+  expect((answer.plan.loads[0]?.wh ?? []).reduce((sum, wh) => sum + wh, 0)).toBeCloseTo(30_000, -2)
+})
+
+test('a next version that could not be settled when it was solved takes over a minute later', async () => {
+  const plan = await accepted(ofSite)
+  await plans.planning.close()
+  await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
+  await lookAgain(plans.app)
+  const planner = startPlanner()
+  const solving = openSolving(
+    plans.app,
+    (problem, signal) => planner.plan(problem, { timeLimitS: 8, signal }),
+    () => Promise.reject(new Error('the store is away')),
+  )
+  await solving.idle()
+  await solving.close()
+  await planner.close()
+  expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', null, null])
+  await lookAgain(plans.app)
+  expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', 'Gridmast', null])
+  await plans.reopen()
+})
+
+test('a series is listed by the version that is followed, not by a next one that was not possible', async () => {
+  const plan = await accepted(ofCold)
+  await plans.planning.close()
+  const next = newId()
+  await plans.app.records.system(async (tx) => {
+    await addPlan(tx, plans.customer_id, {
+      planId: next,
+      seriesId: plan._id,
+      version: 2,
+      name: 'Cold',
+      load: {},
+      asked: plan.asked,
+      reason: 'prices',
+      madeBy: null,
+      madeByName: 'Gridmast',
+      nowMs: Date.parse(nowIso) + 1000,
+    })
+    await tx.updateTable('load_plan').set({ state: 'failed' }).where('plan_id', '=', next).execute()
+  })
+  const { body } = await plans.app.ask(contract.findPlans, { token: plans.token })
+  expect(body.data.plans.map(({ _id }) => _id)).toEqual([plan._id])
+  expect(body.data.totalCount).toBe(1)
+  await plans.reopen()
+})
+
+test('readings that leave the plan make a next version', async () => {
+  const plan = await accepted(ofCold)
+  // Somebody has run it for an hour although nothing was planned.
+  await measure([0, 1, 2, 3].map((q) => ({ fromMs: Date.parse(nowIso) + q * quarterMs, kwh: 10 })))
+  plans.app.setNow('2026-11-20T18:01:00Z')
+  await look()
+  const { versions } = await plans.read(plan._id)
+  expect(versions.map(({ reason }) => reason)).toContain('readings')
+  const newest = await plans.read(versions[0]?._id ?? '')
+  expect(taken(newest).reduce((sum, { kwh }) => sum + kwh, 0)).toBeCloseTo(60, 0)
+})
+
+test('a storage whose state of charge nobody knows is not planned as an empty one, and one that is followed waits', async () => {
+  const asKind = (kind: 'battery' | 'load') =>
+    plans.app.byHand((tx) =>
+      tx
+        .updateTable('instance')
+        .set({ kind })
+        .where('instance_id', '=', ofCold.instanceId ?? '')
+        .execute(),
+    )
+  await asKind('battery')
+  const plan = await accepted({
+    instanceId: ofCold.instanceId,
+    kind: 'storage',
+    maxKw: 50,
+    socPercent: 50,
+    deadline: ofCold.deadline,
+    storage: { capacityKwh: 100, dischargeKw: 50 },
+  })
+  const row = await plans.app.records.system((tx) => readPlan(tx, plans.customer_id, plan._id))
+  if (!row) throw new Error('no plan')
+  const { socPercent: _, ...asked } = row.asked
+  await expect(prepare(plans.app, { ...row, asked })).rejects.toThrow(SocUnknown)
+  await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : 100))
+  await look()
+  expect(await versionsOf(plan._id)).toHaveLength(1)
+  await asKind('load')
+})
+
+test('a plan that waits is stopped before it begins, and says so', async () => {
+  await plans.planning.close()
+  const { body } = await plans.app.ask(contract.makePlan, { token: plans.token, body: ofCold })
+  const waiting = await plans.read(body.data._id)
+  expect(waiting).toMatchObject({ state: 'queued', place: 0 })
+  const params = { planId: body.data._id }
+  expect((await plans.app.ask(contract.cancelPlan, { token: plans.token, params })).status).toBe(200)
+  await plans.reopen()
+  expect((await plans.read(body.data._id)).answer).toEqual({ status: 'cancelled' })
+  expect((await plans.app.ask(contract.cancelPlan, { token: plans.token, params })).status).toBe(409)
+})

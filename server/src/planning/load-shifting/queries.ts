@@ -1,0 +1,262 @@
+import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
+import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { PlanProblem } from '#planning/solver/plan.ts'
+import type { PublishedSource } from '@gridmast/contract/source.ts'
+import { orderBy, type Sort } from '#platform/list-query.ts'
+import type { Tx } from '#platform/records.ts'
+import type { LoadIds } from './loads.ts'
+
+/** Rows of plans; what stands in their JSON is written by this domain alone. */
+
+/** What a plan was made of, beside the problem that the planner saw. */
+export type Made = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
+
+export type PlanRow = {
+  plan_id: string
+  series_id: string
+  version: number
+  instance_id: string | null
+  site_id: string | null
+  charger_id: string | null
+  name: string
+  state: 'queued' | 'running' | 'done' | 'failed'
+  cancel_asked: boolean
+  asked: PlanForm
+  made_by_name: string
+  made_at: Date
+  from_at: Date | null
+  to_at: Date | null
+  accepted_at: Date | null
+  accepted_by: string | null
+  reason: string | null
+  ended_at: Date | null
+  end_reason: string | null
+  saving: PlanSaving | null
+  status: PlanAnswer['status'] | null
+  saved_dkk: string | null
+  has_assumed: boolean
+}
+export type WholePlan = PlanRow & {
+  customer_id: string
+  problem: Made | null
+  plan: PlanAnswer | null
+  saving: OpenSaving | null
+  looked_at: string | null
+  told_at: Date | null
+}
+
+const hasAssumed = sql<boolean>`coalesce(jsonb_array_length(p.plan -> 'assumedMs') > 0, false)`
+
+const head = sql`p.plan_id, p.series_id, p.version, p.instance_id, p.site_id, p.charger_id, p.name, p.state, p.cancel_asked, p.asked, p.made_by_name,
+  p.made_at, p.from_at, p.to_at, p.accepted_at, p.accepted_by, p.reason, p.ended_at, p.end_reason, p.saving - 'quarters' as saving, p.plan ->> 'status' as status,
+  p.plan ->> 'savedDkk' as saved_dkk, ${hasAssumed} as has_assumed`
+
+export const idsOf = (load: LoadIds) => ({
+  instance_id: load.instanceId ?? null,
+  site_id: load.siteId ?? null,
+  charger_id: load.chargerId ?? null,
+})
+
+export const targetOf = (
+  row: Pick<PlanRow, 'instance_id' | 'site_id' | 'charger_id' | 'name'> & { asked: LoadIds },
+): PlanTarget => ({
+  // What it was made for is known also when the charger or site is gone.
+  kind: row.asked.instanceId ? 'instance' : row.asked.siteId ? 'site' : 'charger',
+  _id: row.instance_id ?? row.site_id ?? row.charger_id,
+  name: row.name,
+})
+
+type Page = { limit: number; skip: number }
+type Filter = { isAccepted: boolean; loadId?: string | undefined }
+
+const ofLoad = (loadId: string | undefined) =>
+  loadId === undefined ? sql`` : sql`and ${loadId}::uuid in (p.instance_id, p.site_id, p.charger_id)`
+
+const isFollowed = sql`p.accepted_at is not null and p.ended_at is null`
+
+const ofFirst = (column: RawBuilder<unknown>) =>
+  sql`(select ${column} from load_plan f where f.customer_id = p.customer_id and f.plan_id = p.series_id)`
+const ofSaving = (name: string) => sql`(p.saving ->> ${sql.lit(name)})::numeric`
+
+/** Waiting, being made, not possible, made, followed, ended. */
+const place = sql`case when p.ended_at is not null then 5 when p.accepted_at is not null then 4
+  else array_position(array['queued', 'running', 'failed', 'done'], p.state) - 1 end`
+
+const planColumns = {
+  target: sql`lower(p.name)`,
+  span: sql`p.from_at`,
+  state: place,
+  saved: sql`(p.plan ->> 'savedDkk')::numeric`,
+  madeAt: sql`p.made_at`,
+  madeBy: sql`lower(p.made_by_name)`,
+}
+/** Period and planned saving are those of the first version of a series. */
+const savingColumns = {
+  target: planColumns.target,
+  span: ofFirst(sql`f.from_at`),
+  state: place,
+  promised: ofFirst(sql`(f.plan ->> 'savedDkk')::numeric`),
+  saved: ofSaving('savedDkk'),
+  kg: ofSaving('savedKgCo2'),
+  kwh: ofSaving('measuredKwh'),
+  covered: ofSaving('coverage'),
+}
+export const planOrder = (sort: Sort<keyof typeof planColumns>, isFollowedFirst = false) => {
+  const own = sql`${isFollowedFirst ? sql`(${isFollowed}) desc, (p.plan -> 'plan') is not null desc,` : sql``} p.made_at desc, p.plan_id`
+  return orderBy(sort, planColumns, own)
+}
+export const savingOrder = (sort: Sort<keyof typeof savingColumns>) =>
+  orderBy(sort, savingColumns, sql`p.made_at desc, p.plan_id`)
+
+/** Of each series the version that is followed, else the newest. */
+export const findPlanRows = async (
+  tx: Tx,
+  customerId: string,
+  { limit, skip, isAccepted, loadId }: Page & Filter,
+  order: RawBuilder<unknown>,
+) => {
+  const { rows } = await sql<PlanRow>`
+    select ${head} from load_plan p
+    where p.customer_id = ${customerId} and p.plan_id = (
+      select n.plan_id from load_plan n
+      where n.customer_id = p.customer_id and n.series_id = p.series_id ${isAccepted ? sql`and n.accepted_at is not null` : sql``}
+      order by n.accepted_at is not null and n.ended_at is null desc, n.version desc limit 1) ${ofLoad(loadId)}
+    order by ${order} limit ${limit} offset ${skip}`.execute(tx)
+  return rows
+}
+
+/** The first version of each series: its baseline and its promise are those that count. */
+export const findFirsts = async (tx: Tx, customerId: string, rows: readonly Pick<PlanRow, 'series_id'>[]) => {
+  const found = await sql<PlanRow>`
+    select ${head} from load_plan p
+    where p.customer_id = ${customerId} and p.plan_id = any(${rows.map(({ series_id }) => series_id)}::uuid[])`.execute(
+    tx,
+  )
+  return new Map(found.rows.map((row) => [row.series_id, row]))
+}
+
+export const countPlans = async (tx: Tx, customerId: string, { isAccepted, loadId }: Filter): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct series_id)::int as n from load_plan p
+    where customer_id = ${customerId} ${isAccepted ? sql`and accepted_at is not null` : sql``} ${ofLoad(loadId)}`.execute(
+    tx,
+  )
+  return rows[0]?.n ?? 0
+}
+
+export const readPlan = async (
+  tx: Tx,
+  customerId: string,
+  planId: string,
+  isLocked = false,
+): Promise<WholePlan | undefined> => {
+  const found = tx
+    .selectFrom('load_plan as p')
+    .selectAll('p')
+    .select([
+      sql`p.plan ->> 'status'`.as('status'),
+      sql`p.plan ->> 'savedDkk'`.as('saved_dkk'),
+      hasAssumed.as('has_assumed'),
+    ])
+    .where('p.customer_id', '=', customerId)
+    .where('p.plan_id', '=', planId)
+  const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
+  return row as unknown as WholePlan | undefined // its JSON is written by this domain alone
+}
+
+export const findVersions = async (tx: Tx, customerId: string, seriesId: string) =>
+  (
+    await sql<PlanRow>`
+      select ${head} from load_plan p where p.customer_id = ${customerId} and p.series_id = ${seriesId} order by p.version desc limit 100`.execute(
+      tx,
+    )
+  ).rows
+
+type NewPlan = {
+  planId: string
+  seriesId: string
+  version: number
+  load: LoadIds
+  name: string
+  asked: PlanForm
+  /** Of a version that is made again. */
+  reason?: string
+  madeBy: string | null
+  madeByName: string
+  nowMs: number
+}
+
+export const addPlan = (tx: Tx, customerId: string, plan: NewPlan) =>
+  tx
+    .insertInto('load_plan')
+    .values({
+      customer_id: customerId,
+      plan_id: plan.planId,
+      series_id: plan.seriesId,
+      version: plan.version,
+      ...idsOf(plan.load),
+      name: plan.name,
+      state: 'queued',
+      asked: JSON.stringify(plan.asked),
+      made_by: plan.madeBy,
+      made_by_name: plan.madeByName,
+      made_at: new Date(plan.nowMs),
+      reason: plan.reason ?? null,
+    })
+    .execute()
+
+/** Whoever asks for a plan, follows one or ends it is alone with the plans of this customer until the commit: taken before any row of them. */
+export const lockPlans = (tx: Tx, customerId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${customerId}, 6))`.execute(tx)
+
+/** How many are solved before it: those of all customers, who take turns. */
+export const placeOf = async (tx: Tx, customerId: string, planId: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    with queued as (
+      select customer_id, plan_id, made_at, row_number() over (partition by customer_id order by made_at, plan_id) as turn,
+        coalesce((select max(s.started_at) from load_plan s where s.customer_id = p.customer_id), '-infinity') as served
+      from load_plan p where state = 'queued')
+    select (count(*) + (select count(*) from load_plan where state = 'running'))::int as n
+    from queued q join queued own on own.customer_id = ${customerId} and own.plan_id = ${planId}
+    where (q.turn, q.served, q.made_at, q.plan_id) < (own.turn, own.served, own.made_at, own.plan_id)`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+export const countWaiting = async (tx: Tx, customerId: string): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from load_plan where customer_id = ${customerId} and state in ('queued', 'running')`.execute(
+    tx,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** Another plan of the same equipment that is being followed: of the instance itself, or of any of the chargers. */
+export const findFollowed = async (tx: Tx, customerId: string, plan: PlanRow, chargerIds: readonly string[]) => {
+  const { rows } = await sql<{ plan_id: string; series_id: string; name: string }>`
+    select p.plan_id, p.series_id, p.name from load_plan p
+    where p.customer_id = ${customerId} and p.series_id <> ${plan.series_id} and p.accepted_at is not null and p.ended_at is null
+      and (p.plan_id in (select s.plan_id from charger_schedule s where s.customer_id = ${customerId} and cardinality(s.watts) > 0
+          and s.charger_id = any(${chargerIds}::uuid[]))
+        or p.instance_id = ${plan.instance_id}::uuid)
+    order by p.accepted_at`.execute(tx)
+  return rows
+}
+
+/** What a sold slot asks of an instance, of all auctions together. */
+export const findSold = async (tx: Tx, customerId: string, instanceId: string, fromMs: number, toMs: number) => {
+  const { rows } = await sql<{ market: string; product: string; starts_at: Date; ends_at: Date; kw: number }>`
+    select market, product, starts_at, max(ends_at) as ends_at, (sum(won_mw) * 1000)::float8 as kw from bid
+    where customer_id = ${customerId} and instance_id = ${instanceId} and won
+      and ends_at > ${new Date(fromMs)} and starts_at < ${new Date(toMs)}
+    group by market, product, starts_at order by starts_at, product`.execute(tx)
+  return rows.map((row) => ({
+    id: `${row.product} ${row.starts_at.toISOString()}`,
+    market: row.market,
+    product: row.product,
+    fromMs: row.starts_at.getTime(),
+    toMs: row.ends_at.getTime(),
+    kw: row.kw,
+    lostDkk: null,
+  }))
+}

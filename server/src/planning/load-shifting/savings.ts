@@ -1,0 +1,180 @@
+import type * as contract from '@gridmast/contract/load-shifting.ts'
+import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import { leftBy } from '#planning/solver/holds.ts'
+import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
+import { quartersOf, type Saving, savingOf } from '#planning/solver/savings.ts'
+import type { App } from '#context.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
+import type { Job } from '#platform/jobs.ts'
+import { lookAgain } from './again.ts'
+import { endFollowing, tellFollowers } from './follow.ts'
+import { getLoad, gone } from './loads.ts'
+import { meteredOf, readMeasured } from './measured.ts'
+import { lockPlans, readPlan, type WholePlan } from './queries.ts'
+import { readQuarters } from './quarters.ts'
+import { chargerIdsOf } from './to-plan.ts'
+
+/*
+ * What followed plans have saved: what was measured, at prices as they turned out, against the baseline that was written down before the first
+ * version was accepted. A saving is counted when its plan is over, and again while readings and prices still come.
+ */
+
+type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
+
+/** Registers of sessions are counted each minute; edges send what they owe within minutes. */
+const settleMs = 10 * minuteMs
+/** Late readings and corrected prices still count, and are looked for each hour. */
+const countedAgainMs = 3 * 24 * hourMs
+/** What could not be counted for so long, as where its load was removed, is given up. */
+const givenUpMs = 30 * 24 * hourMs
+
+/** The first version of a series: its baseline is the one that counts. */
+const firstOf = async ({ records }: From, customerId: string, seriesId: string): Promise<WholePlan | undefined> =>
+  records.tenant(customerId, (tx) => readPlan(tx, customerId, seriesId))
+
+type Version = Pick<WholePlan, 'plan' | 'problem'> & { accepted_at: Date; ended_at: Date | null }
+
+/** All that were followed, the first one first. */
+const followedVersions = async ({ records }: From, customerId: string, seriesId: string): Promise<Version[]> => {
+  const rows = await records.tenant(customerId, (tx) =>
+    tx
+      .selectFrom('load_plan')
+      .select(['plan', 'problem', 'accepted_at', 'ended_at'])
+      .where('customer_id', '=', customerId)
+      .where('series_id', '=', seriesId)
+      .where('accepted_at', 'is not', null)
+      .orderBy('version')
+      .execute(),
+  )
+  return rows as unknown as Version[] // its JSON is written by this domain alone
+}
+
+const overlap = (a: Span, b: Span) => a.fromMs < b.toMs && a.toMs > b.fromMs
+
+/** Of each version the slots that it left while it was followed; one that several left counts once. */
+const leftWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
+  const left = versions.flatMap(({ plan, problem, accepted_at, ended_at }) => {
+    if (!plan || !('plan' in plan)) return []
+    const span = { fromMs: accepted_at.getTime(), toMs: ended_at?.getTime() ?? Infinity }
+    const ids = new Set(plan.left.map(({ soldId }) => soldId))
+    return (problem?.problem.sold ?? []).filter((slot) => ids.has(slot.id) && overlap(slot, span))
+  })
+  return [...new Map(left.map((slot) => [slot.id, slot])).values()]
+}
+
+const partsOf = (problem: PlanProblem, saving: Saving): contract.OpenSaving['quarters'] => {
+  const [counted, unknown] = [new Set(saving.countedMs), new Set(saving.unknownMs)]
+  return quartersOf(problem, saving).flatMap(({ atMs, baseline, measured }, q) => {
+    if (!counted.has(atMs)) return []
+    const { spotDkkPerMwh = '0', tariffDkkPerMwh = '0', taxDkkPerMwh = '0' } = problem.quarters[q] ?? {}
+    const side = ({ wh, dkk }: typeof baseline) => ({ wh, dkk })
+    const dkkPerMwh = addDecimals(spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh)
+    return [
+      { fromMs: atMs, dkkPerMwh, baseline: side(baseline), measured: side(measured), isMeasured: !unknown.has(atMs) },
+    ]
+  })
+}
+
+const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSaving | null> => {
+  const { customer_id: customerId, series_id } = plan
+  const nowMs = app.clock.now()
+  const first = plan.plan_id === series_id ? plan : await firstOf(app, customerId, series_id)
+  if (!first?.problem || !first.plan || !('plan' in first.plan)) return null
+  const load = await app.records.tenant(customerId, (tx) => getLoad(tx, customerId, first.asked, nowMs)).catch(gone)
+  if (!load?.pricing) return null
+  const [gln, code] = first.asked.tariff?.split(':') ?? []
+  const pricing = gln && code ? { ...load.pricing, tariff: { gln, code } } : load.pricing
+  const span = { fromMs: first.problem.problem.quarters[0]?.atMs ?? 0, toMs: first.to_at?.getTime() ?? 0 }
+  const of = { pricing, area: load.area, otherKw: first.asked.otherKw, nowMs }
+  const now = await readQuarters(app, customerId, of, span)
+  const problem = { ...first.problem.problem, quarters: now?.quarters ?? first.problem.problem.quarters }
+  const metered = await meteredOf(app, customerId, first.instance_id, chargerIdsOf(first))
+  const asked = { fromMs: span.fromMs, count: problem.quarters.length, nowMs }
+  const measured = await readMeasured(app, customerId, metered, asked)
+  const versions = await followedVersions(app, customerId, series_id)
+  const followed = {
+    fromMs: versions[0]?.accepted_at.getTime() ?? Infinity,
+    toMs: versions.at(-1)?.ended_at?.getTime() ?? Infinity,
+  }
+  const { loads: baseline } = first.plan.baseline
+  const saving = savingOf(problem, baseline, measured, {
+    followed,
+    left: leftWhileFollowed(versions),
+    baselineLeft: leftBy(problem, baseline).filter((slot) => overlap(slot, followed)),
+  })
+  const whOf = (loads: readonly { wh: readonly number[] }[]) =>
+    loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
+  return {
+    measuredKwh: whOf(saving.measured.loads),
+    baselineKwh: whOf(saving.baseline.loads),
+    coverage: saving.countedMs.length === 0 ? 0 : 1 - saving.unknownMs.length / saving.countedMs.length,
+    isScaled: saving.scaled.length > 0,
+    measuredDkk: roundDecimal(saving.measured.bill.total, 2),
+    baselineDkk: roundDecimal(saving.baseline.bill.total, 2),
+    savedDkk: saving.savedDkk,
+    savedKgCo2: saving.savedKgCo2,
+    bills: { measured: saving.measured.bill, baseline: saving.baseline.bill },
+    quarters: partsOf(problem, saving),
+    countedAt: new Date(nowMs).toISOString(),
+  }
+}
+
+const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =>
+  records.system((tx) =>
+    tx
+      .updateTable('load_plan')
+      .set({ saving: JSON.stringify(saving) })
+      .where('customer_id', '=', plan.customer_id)
+      .where('plan_id', '=', plan.plan_id)
+      .execute(),
+  )
+
+type Over = { customer_id: string; plan_id: string; is_open: boolean }
+
+/** Plans whose time is over, or was not long ago; of those that were made again the last one that was followed. */
+const findOver = async ({ records, clock }: From) => {
+  const ago = (ms: number) => new Date(clock.now() - ms)
+  const { rows } = await records.system((tx) =>
+    sql<Over>`
+      select customer_id, plan_id, ended_at is null as is_open from load_plan
+      where accepted_at is not null and to_at <= ${ago(settleMs)}
+        and (ended_at is null or (end_reason in ('over', 'by-hand', 'another')
+          and to_at > case when saving is null then ${ago(givenUpMs)}::timestamptz else ${ago(countedAgainMs)}::timestamptz end
+          and (saving is null or (saving ->> 'countedAt')::timestamptz <= ${ago(hourMs)} or not saving ? 'countedAt')))
+      order by ended_at is null desc, saving is null desc, saving ->> 'countedAt' nulls first limit 500`.execute(tx),
+  )
+  return rows
+}
+
+/** Ends what is over, and counts what it has saved. */
+export const closePlans = async (app: From): Promise<void> => {
+  const close = async ({ customer_id, plan_id, is_open }: Over) => {
+    const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
+    if (!plan) return
+    if (is_open) {
+      const told = await app.records.system(async (tx) => {
+        await lockPlans(tx, customer_id)
+        return endFollowing(tx, customer_id, plan_id, 'over', app.clock.now())
+      })
+      await tellFollowers(app, told)
+    }
+    const saving = await countSaving(app, plan)
+    if (saving) await save(app, plan, saving)
+  }
+  await eachByItself(await findOver(app), close, ({ plan_id }, error) =>
+    app.log.warn({ err: error, plan: plan_id }, 'the saving of a plan was not counted'),
+  )
+}
+
+export const savingsJob: Job<App> = {
+  name: 'load-plans',
+  cron: '* * * * *',
+  atStart: true,
+  retries: 0,
+  run: async (app) => {
+    await closePlans(app)
+    await lookAgain(app)
+  },
+}

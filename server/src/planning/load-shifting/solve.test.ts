@@ -1,0 +1,159 @@
+import * as contract from '@gridmast/contract/load-shifting.ts'
+import type { Plan } from '#planning/solver/plan.ts'
+import { idOf, newId } from '#platform/ids.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nowIso, ofCold, openPlans } from './plans.fixture.ts'
+import { addPlan } from './queries.ts'
+import { openSolving, type Solve } from './solve.ts'
+
+/** The queue of plans: what waits, in which order, and what comes of it when a process ends. */
+
+let plans: Awaited<ReturnType<typeof openPlans>>
+beforeAll(async () => {
+  plans = await openPlans()
+  // These tests solve by themselves.
+  await plans.planning.close()
+})
+afterAll(() => plans.close())
+
+const ask = async () => {
+  const { body, status } = await plans.app.ask(contract.makePlan, { token: plans.token, body: ofCold })
+  expect(status).toBe(200)
+  return body.data._id
+}
+const iso = (afterS: number) => new Date(Date.parse(nowIso) + afterS * 1000).toISOString()
+const stateOf = async (planId: string) => (await plans.read(planId)).state
+
+const setPlan = (planId: string, set: { state: string; started_at?: Date; tries?: number }) =>
+  plans.app.byHand((tx) => tx.updateTable('load_plan').set(set).where('plan_id', '=', planId).execute())
+
+const timedOut: Plan = { status: 'timed-out' }
+
+test('a plan that is being solved when its process ends waits for the next one, and is not settled', async () => {
+  const planId = await ask()
+  const begun = Promise.withResolvers<void>()
+  const settled: string[] = []
+  const untilStopped: Solve = (_, signal) => {
+    begun.resolve()
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ status: 'cancelled' })))
+  }
+  const first = openSolving(plans.app, untilStopped, async ({ plan_id }) => void settled.push(plan_id))
+  await begun.promise
+  expect(await stateOf(planId)).toBe('running')
+  await first.close()
+  expect([await stateOf(planId), settled]).toEqual(['queued', []])
+  const next = openSolving(
+    plans.app,
+    async () => timedOut,
+    async ({ plan_id }) => void settled.push(plan_id),
+  )
+  await next.idle()
+  expect(await plans.read(planId)).toMatchObject({ state: 'done', status: 'timed-out' })
+  expect(settled).toEqual([planId])
+  await next.close()
+})
+
+test('a plan whose store is away waits for it, and does not fail', async () => {
+  const planId = await ask()
+  const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  let tries = 0
+  const solving = openSolving(
+    plans.app,
+    () => {
+      tries++
+      return Promise.reject(away)
+    },
+    async () => {},
+  )
+  await solving.idle()
+  expect(await plans.read(planId)).toMatchObject({ state: 'queued' })
+  expect(tries).toBeLessThan(10) // the news of a plan put back is no reason to try it again
+  await solving.close()
+  const next = openSolving(
+    plans.app,
+    async () => timedOut,
+    async () => {},
+  )
+  await next.idle()
+  expect(await stateOf(planId)).toBe('done')
+  await next.close()
+})
+
+test('a version that cannot be settled does not hold up those that wait', async () => {
+  const [one, other] = [await ask(), await ask()]
+  const failing = openSolving(
+    plans.app,
+    async () => timedOut,
+    () => Promise.reject(new Error('the store is away')),
+  )
+  await failing.idle()
+  expect([await stateOf(one), await stateOf(other)]).toEqual(['done', 'done'])
+  await failing.close()
+})
+
+test('a plan that is asked for in the last minute of a quarter begins with the next one', async () => {
+  const begins: string[] = []
+  const solving = openSolving(
+    plans.app,
+    async (problem) => {
+      begins.push(new Date(problem.nowMs).toISOString())
+      return timedOut
+    },
+    async () => {},
+  )
+  for (const afterS of [840, 840.001, 899.8, 900]) {
+    plans.app.setNow(iso(afterS))
+    await ask()
+    await solving.idle()
+  }
+  await solving.close()
+  plans.app.setNow(nowIso)
+  expect(begins).toEqual([iso(840), iso(900), iso(900), iso(900)])
+})
+
+test('customers take turns, and each is told how many of all come before its plan', async () => {
+  await plans.app.byHand((tx) => tx.deleteFrom('load_plan').execute())
+  const first = await ask()
+  plans.app.setNow(iso(1))
+  const second = await ask()
+  const west = newId()
+  await plans.app.records.system((tx) =>
+    addPlan(tx, idOf('customer', 'west'), {
+      planId: west,
+      seriesId: west,
+      version: 1,
+      name: 'West',
+      load: {},
+      asked: contract.planForm.parse(ofCold),
+      madeBy: null,
+      madeByName: 'West',
+      nowMs: Date.parse(iso(2)),
+    }),
+  )
+  plans.app.setNow(nowIso)
+  expect([(await plans.read(first)).place, (await plans.read(second)).place]).toEqual([0, 2])
+  const order: string[] = []
+  const solving = openSolving(
+    plans.app,
+    async () => timedOut,
+    async ({ plan_id }) => void order.push(plan_id),
+  )
+  await solving.idle()
+  await solving.close()
+  expect(order).toEqual([first, west, second])
+})
+
+test('a plan whose process died is solved by another one; the third time it is given up', async () => {
+  const [again, given] = [await ask(), await ask()]
+  const started_at = new Date(Date.parse(nowIso) - 61_000)
+  await setPlan(again, { state: 'running', started_at, tries: 2 })
+  await setPlan(given, { state: 'running', started_at, tries: 3 })
+  const solving = openSolving(
+    plans.app,
+    async () => timedOut,
+    async () => {},
+  )
+  await solving.idle()
+  await solving.close()
+  expect([await stateOf(again), await stateOf(given)]).toEqual(['done', 'failed'])
+})

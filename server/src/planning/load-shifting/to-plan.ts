@@ -1,0 +1,149 @@
+import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/load-shifting.ts'
+import type { App } from '#context.ts'
+import { soldKwOf } from '#planning/solver/reserve-rows.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/route.ts'
+import { notFound } from '#platform/errors.ts'
+import { meteredOf, readMeasured, sumOf } from './measured.ts'
+import { findFollowed, findVersions, placeOf, type PlanRow, readPlan, targetOf, type WholePlan } from './queries.ts'
+
+/** A plan as its screen shows it. */
+
+const iso = (at: Date | null) => at?.toISOString() ?? null
+
+export const toHead = (row: PlanRow): PlanHead => ({
+  _id: row.plan_id,
+  seriesId: row.series_id,
+  version: row.version,
+  target: targetOf(row),
+  state: row.state,
+  status: row.status,
+  from: iso(row.from_at),
+  to: iso(row.to_at),
+  madeAt: row.made_at.toISOString(),
+  madeBy: row.made_by_name,
+  reason: row.reason as (typeof planReasons)[number] | null, // the column's own check
+  accepted: row.accepted_at && { at: row.accepted_at.toISOString(), by: row.accepted_by ?? '' },
+  ended: row.ended_at && {
+    at: row.ended_at.toISOString(),
+    reason: row.end_reason as (typeof planEnds)[number], // as above, set with ended_at
+  },
+  savedDkk: row.saved_dkk,
+  hasAssumedPrices: row.has_assumed,
+})
+
+const noSource = { name: '', dataset: '', licence: null, simulated: false }
+
+export const chargerIdsOf = ({ asked, problem }: WholePlan): string[] =>
+  asked.kind === 'session' ? (problem?.problem.loads.map(({ id }) => id) ?? []) : []
+
+const soldKwAt = (plan: WholePlan, atMs: number): number =>
+  (plan.problem?.problem.sold ?? [])
+    .filter(({ fromMs, toMs, leaving }) => leaving === null && fromMs <= atMs && atMs < toMs)
+    .reduce((sum, slot) => sum + soldKwOf(slot), 0)
+
+const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {
+  const rows = await tx
+    .selectFrom('charger')
+    .select(['charger_id', 'name', 'simulated'])
+    .where('customer_id', '=', customerId)
+    .where('charger_id', 'in', [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)])
+    .execute()
+  const names = Object.fromEntries(rows.map(({ charger_id, name }) => [charger_id, name]))
+  const edge = plan.instance_id
+    ? await tx
+        .selectFrom('instance as i')
+        .innerJoin('edge as e', (join) =>
+          join.onRef('e.customer_id', '=', 'i.customer_id').onRef('e.edge_id', '=', 'i.edge_id'),
+        )
+        .select(['e.name', 'e.simulated'])
+        .where('i.customer_id', '=', customerId)
+        .where('i.instance_id', '=', plan.instance_id)
+        .executeTakeFirst()
+    : undefined
+  return {
+    names: plan.instance_id ? { ...names, [plan.instance_id]: plan.name } : names,
+    edge: edge?.name ?? null,
+    simulated: rows.some((row) => row.simulated) || (edge?.simulated ?? false),
+  }
+}
+
+/** Who was told, and what it said; an edge has no word of its own for a config. */
+const findTold = async (tx: Tx, customerId: string, plan: WholePlan, edge: string | null) => {
+  const chargers = await tx
+    .selectFrom('charger_schedule as s')
+    .innerJoin('charger as c', (join) =>
+      join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
+    )
+    .select(['c.name', 's.told_at', 's.answer'])
+    .where('s.customer_id', '=', customerId)
+    .where('s.plan_id', '=', plan.plan_id)
+    .orderBy('c.position')
+    .execute()
+  const config = await tx
+    .selectFrom('edge_config as e')
+    .innerJoin('instance as i', (join) =>
+      join.onRef('i.customer_id', '=', 'e.customer_id').onRef('i.edge_id', '=', 'e.edge_id'),
+    )
+    .innerJoin('instance_schedule as s', (join) =>
+      join.onRef('s.customer_id', '=', 'i.customer_id').onRef('s.instance_id', '=', 'i.instance_id'),
+    )
+    .select('e.changed_at')
+    .where('s.customer_id', '=', customerId)
+    .where('s.plan_id', '=', plan.plan_id)
+    .executeTakeFirst()
+  const isTold = config !== undefined && plan.accepted_at !== null && config.changed_at >= plan.accepted_at
+  return [
+    ...chargers.map(({ name, told_at, answer }) => ({ name, at: iso(told_at), answer })),
+    ...(edge !== null && plan.accepted_at !== null && plan.ended_at === null
+      ? [{ name: edge, at: isTold ? config.changed_at.toISOString() : null, answer: null }]
+      : []),
+  ]
+}
+
+export const readDetail = async (
+  app: Pick<App, 'records' | 'readings' | 'clock'>,
+  own: Own['own'],
+  planId: string,
+): Promise<PlanDetail> => {
+  const { plan, customerId, ...rest } = await own(async (tx, customer) => {
+    const found = await readPlan(tx, customer, planId)
+    if (!found) throw notFound()
+    const { names, edge, simulated } = await namesOf(tx, customer, found)
+    const others = await findFollowed(tx, customer, found, chargerIdsOf(found))
+    return {
+      plan: found,
+      customerId: customer,
+      names,
+      simulated,
+      versions: (await findVersions(tx, customer, found.series_id)).map(toHead),
+      followed: others[0] ? { _id: others[0].plan_id, name: others[0].name } : null,
+      told: await findTold(tx, customer, found, edge),
+    }
+  })
+  // Others wait too: their plans count, and nothing of them is told.
+  const place = plan.state === 'queued' ? await app.records.system((tx) => placeOf(tx, customerId, planId)) : null
+  const quarters = plan.problem?.problem.quarters ?? []
+  const measuredWh =
+    plan.accepted_at === null
+      ? []
+      : sumOf(
+          await readMeasured(app, customerId, await meteredOf(app, customerId, plan.instance_id, chargerIdsOf(plan)), {
+            fromMs: quarters[0]?.atMs ?? 0,
+            count: quarters.length,
+            nowMs: app.clock.now(),
+          }),
+        )
+  return {
+    ...toHead(plan),
+    ...rest,
+    place,
+    cancelAsked: plan.cancel_asked,
+    asked: plan.asked,
+    answer: plan.plan,
+    saving: plan.saving,
+    measuredWh,
+    quarters: quarters.map(({ atMs, ...quarter }) => ({ fromMs: atMs, ...quarter, soldKw: soldKwAt(plan, atMs) })),
+    sources: plan.problem?.sources ?? { spot: noSource, emission: noSource },
+  }
+}

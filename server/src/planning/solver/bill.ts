@@ -1,0 +1,134 @@
+import { addDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { addCost, dkkOf, noCost, priceOf, type Cost } from '#grid/published/cost-of-energy.ts'
+import type { Bill, LoadSchedule, PlanProblem, PlanQuarter, Schedule, SoldReserve } from './plan.ts'
+import { gridOf } from './quarters.ts'
+
+/*
+ * What a schedule adds to the bill of its site, in exact decimals: the bill with it less the bill of what the site takes anyway.
+ */
+
+export const negative = (text: string): string => multiplyDecimals(text, '-1')
+
+/** Drawn at spot + tariff + tax, fed in at spot. */
+const energyCost = (wh: number, quarter: PlanQuarter): Cost => {
+  // Prices have six decimals and costs eight, as market/cost-of-energy.ts keeps them.
+  const by = BigInt(wh) * 100n
+  const spot = priceOf(quarter.spotDkkPerMwh) * by
+  if (wh <= 0) return { spot, tariff: 0n, tax: 0n }
+  return { spot, tariff: priceOf(quarter.tariffDkkPerMwh) * by, tax: priceOf(quarter.taxDkkPerMwh) * by }
+}
+
+const less = (a: Cost, b: Cost): Cost => ({ spot: a.spot - b.spot, tariff: a.tariff - b.tariff, tax: a.tax - b.tax })
+
+/** What the site takes in each quarter, Wh and kW: beside the loads, and with them. In the last second of a quarter a Wh would be 3.6 kW. */
+export const siteWh = (
+  problem: Pick<PlanProblem, 'nowMs' | 'quarters'>,
+  loads: readonly Pick<LoadSchedule, 'wh' | 'kwh'>[],
+) => {
+  const grid = gridOf(problem)
+  return problem.quarters.map(({ otherKw }, q) => {
+    const hours = grid.hours[q] ?? 0
+    const otherWh = Math.round(otherKw * hours * 1000)
+    const kwh = loads.reduce((sum, load) => sum + (load.kwh?.[q] ?? (load.wh[q] ?? 0) / 1000), 0)
+    return {
+      hours,
+      otherWh,
+      otherKw,
+      kw: otherKw + (hours > 0 ? kwh / hours : 0),
+      wh: loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), otherWh),
+    }
+  })
+}
+
+type SiteWh = ReturnType<typeof siteWh>
+
+/** Of whole W, in exact text. */
+const kwText = (kw: number) => multiplyDecimals(String(Math.round(kw * 1000)), '0.001')
+
+const peakKw = (site: SiteWh, of: (quarter: SiteWh[number]) => number, within: (q: number) => boolean) =>
+  site.reduce((most, quarter, q) => (within(q) && quarter.hours > 0 ? Math.max(most, of(quarter)) : most), 0)
+
+/** Above what was reached, with the loads less without them. */
+const capacityCost = ({ site: { capacity }, quarters, nowMs }: PlanProblem, site: SiteWh): string => {
+  if (!capacity) return '0'
+  const kws = capacity.months.map(({ fromMs, toMs, reachedKw }) => {
+    const within = (q: number) => {
+      const at = Math.max(quarters[q]?.atMs ?? 0, nowMs)
+      return at >= fromMs && at < toMs
+    }
+    const above = (of: (quarter: SiteWh[number]) => number) => Math.max(peakKw(site, of, within), reachedKw)
+    return above(({ kw }) => kw) - above(({ otherKw }) => otherKw)
+  })
+  return addDecimals('0', ...kws.map((kw) => multiplyDecimals(kwText(kw), capacity.dkkPerKw)))
+}
+
+const meanPrice = (quarters: readonly PlanQuarter[]): bigint =>
+  quarters.reduce(
+    (sum, one) => sum + priceOf(one.spotDkkPerMwh) + priceOf(one.tariffDkkPerMwh) + priceOf(one.taxDkkPerMwh),
+    0n,
+  ) / BigInt(Math.max(1, quarters.length))
+
+/** What lies in storages at the end more than at the beginning, at the grid's side, as a negative amount. */
+const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): string => {
+  const price = problem.storedDkkPerMwh === null ? meanPrice(problem.quarters) : priceOf(problem.storedDkkPerMwh)
+  const wh = problem.loads.reduce((sum, load) => {
+    const stored = loads.find(({ loadId }) => loadId === load.id)?.storedWh?.at(-1)
+    if (load.kind !== 'storage' || stored === undefined) return sum
+    return sum + Math.round((stored - load.nowKwh * 1000) * load.dischargeEfficiency)
+  }, 0)
+  return dkkOf(-BigInt(wh) * price * 100n)
+}
+
+const leavingCost = (left: readonly SoldReserve[]): string =>
+  addDecimals('0', ...left.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
+
+export const billOf = (
+  problem: PlanProblem,
+  loads: readonly LoadSchedule[],
+  left: readonly SoldReserve[] = [],
+): Bill => {
+  const site = siteWh(problem, loads)
+  const cost = problem.quarters.reduce((sum, quarter, q) => {
+    const { wh = 0, otherWh = 0 } = site[q] ?? {}
+    return addCost(sum, less(energyCost(wh, quarter), energyCost(otherWh, quarter)))
+  }, noCost)
+  const parts = {
+    spot: dkkOf(cost.spot),
+    tariff: dkkOf(cost.tariff),
+    tax: dkkOf(cost.tax),
+    capacity: capacityCost(problem, site),
+    reserve: leavingCost(left),
+    stored: storedCost(problem, loads),
+  }
+  return { ...parts, total: addDecimals(...Object.values(parts)) }
+}
+
+/** Of the grid, in kg with three decimals; null where something is taken in a quarter whose emission nobody knows. */
+export const kgCo2Of = (
+  quarters: readonly PlanQuarter[],
+  loads: readonly Pick<LoadSchedule, 'wh'>[],
+): string | null => {
+  let grams = 0
+  for (const [q, { gCo2PerKwh }] of quarters.entries()) {
+    const wh = loads.reduce((sum, load) => sum + (load.wh[q] ?? 0), 0)
+    if (wh !== 0 && gCo2PerKwh === null) return null
+    grams += (wh / 1000) * (gCo2PerKwh ?? 0)
+  }
+  return roundDecimal((grams / 1000).toFixed(9), 3)
+}
+
+export const scheduleOf = (
+  problem: PlanProblem,
+  loads: LoadSchedule[],
+  left: readonly SoldReserve[] = [],
+): Schedule => {
+  const watts = siteWh(problem, loads).map(({ hours, kw }) => (hours > 0 ? Math.round(kw * 1000) : 0))
+  const peak = Math.max(0, ...watts)
+  return {
+    loads: loads.map(({ loadId, wh, storedWh }) => ({ loadId, wh, storedWh })),
+    bill: billOf(problem, loads, left),
+    kgCo2: kgCo2Of(problem.quarters, loads),
+    peakKw: peak / 1000,
+    peakAtMs: peak > 0 ? (problem.quarters[watts.indexOf(peak)]?.atMs ?? null) : null,
+  }
+}

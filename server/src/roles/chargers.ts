@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
+import type { Socket } from 'node:net'
+import type { App } from '#context.ts'
+import { startCentral } from '#charging/ledger/central.ts'
+import { capConnections, headersMs } from '#platform/admission.ts'
+import { blaming } from '#platform/errors.ts'
+
+/** The role `ocpp`: chargers connect at `/ocpp/{identity}`, on the port of the portal or one of their own, and over TLS where that ends here. */
+
+const listen = (setting: string, server: Server, port: number, host: string) =>
+  blaming(
+    setting,
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, resolve)
+    }),
+  )
+
+/**
+ * A server for chargers only: any other request is a 404. A connection that is not upgraded ends within `waitMs`, and each address has
+ * `most` of them at most; upgraded ones do not count, since the chargers of a mobile operator may share an address.
+ */
+export const chargersServer = (trustProxy: string, tls: ServerOptions | null, waitMs = headersMs, most?: number) => {
+  const times = { headersTimeout: waitMs, requestTimeout: waitMs, connectionsCheckingInterval: waitMs / 4 }
+  const server = tls ? createTlsServer({ ...tls, ...times, handshakeTimeout: waitMs }) : createServer(times)
+  server.on('request', (_, answer) => answer.writeHead(404, { connection: 'close', 'content-length': 0 }).end())
+  const release = capConnections(server, trustProxy, most)
+  server.on('upgrade', (_, socket: Socket) => release(socket))
+  return server
+}
+
+const tlsOptions = ({ OCPP_TLS_CERT, OCPP_TLS_KEY, OCPP_CLIENT_CA }: App['config']) => {
+  if (!OCPP_TLS_CERT || !OCPP_TLS_KEY) throw new Error('OCPP_TLS_PORT: OCPP_TLS_CERT and OCPP_TLS_KEY are missing')
+  return {
+    cert: readFileSync(OCPP_TLS_CERT),
+    key: readFileSync(OCPP_TLS_KEY),
+    minVersion: 'TLSv1.2' as const,
+    // Only profile 3 needs a certificate: who shows none is judged by its key.
+    ...(OCPP_CLIENT_CA ? { ca: readFileSync(OCPP_CLIENT_CA), requestCert: true, rejectUnauthorized: false } : {}),
+  }
+}
+
+const close = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()))
+
+/** `portal` is the server of this process where it has the role `web` too. */
+export const openChargers = async (app: App, portal: Server | null) => {
+  const { config } = app
+  const central = await startCentral(app)
+  const own: Server[] = []
+  if (portal) central.attach(portal)
+  else {
+    const plain = chargersServer(config.TRUST_PROXY, null)
+    await listen('PORT', plain, config.PORT, config.HOST)
+    own.push(plain)
+  }
+  if (config.OCPP_TLS_PORT > 0) {
+    const tls = chargersServer(config.TRUST_PROXY, tlsOptions(config))
+    await listen('OCPP_TLS_PORT', tls, config.OCPP_TLS_PORT, config.HOST)
+    own.push(tls)
+  }
+  for (const server of own) central.attach(server)
+  return {
+    close: async () => {
+      await central.close()
+      await Promise.all(own.map(close))
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { App } from '#context.ts'
+import { publishConfigs } from '#trading/sold/edge-config.ts'
+import { startAlerts } from '#delivery/alerts/triggers.ts'
+import { sendCommands, takeAnswer } from '#delivery/equipment/edge-side.ts'
+import { startEvents } from '#delivery/events/detection.ts'
+import { type Ingest, startIngest } from '#delivery/instances/start.ts'
+
+/** The role `ingest`: what edges send goes into the readings, alerts and events look at it, commands and what is sold go out to them, and their answers come back. */
+export const openEdges = async (app: App): Promise<Ingest> => {
+  const alerts = await startAlerts(app)
+  const events = await startEvents(app)
+  const ingest = await startIngest(app, { onCommandResult: takeAnswer(app), onReportedEvent: events.reported })
+  const stopSending = sendCommands(app, ingest.publish)
+  const stopConfigs = publishConfigs(app, ingest.publish)
+  return {
+    ...ingest,
+    close: async () => {
+      stopSending()
+      stopConfigs()
+      await ingest.close()
+      await alerts.close()
+      await events.close()
+    },
+  }
+}

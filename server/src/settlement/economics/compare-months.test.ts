@@ -1,0 +1,199 @@
+import { compareMonths } from '@gridmast/contract/month-comparison.ts'
+import { findSettlements, settlementRecord } from '@gridmast/contract/economics.ts'
+import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
+import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compareChains, verifyRecord } from '#delivery/flight-record/verify.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import * as fixture from './economics.fixture.ts'
+import { settleDue } from './settle-due.ts'
+
+let app: TestApp
+let token: string
+let of: fixture.Bidder
+
+const decided = (eur: string, won = true) => ({
+  won,
+  won_mw: won ? '0.4' : null,
+  marginal_price_eur: eur,
+  decided_by: 'price',
+  decided_at: new Date(0),
+})
+const from = (day: LocalDate, days: number) => Array.from({ length: days }, (_, n) => addDays(day, n))
+
+/** August: twenty days of two hours at 5 EUR, 70 %. September: ten days; 4 EUR, one hour of two won on half of them, one hour missed, 60 %. */
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-10-10T06:00:00Z')
+  token = await app.tokenOf('auditor@north.example')
+  of = await fixture.placeRequest(app.records, '2026-08-01')
+  await fixture.setContract(app.records, of, { valid_to: '2026-09-01' })
+  await fixture.setContract(app.records, of, {
+    valid_from: '2026-09-01',
+    customer_percent: '60',
+    partner_percent: '30',
+  })
+  for (const day of from('2026-08-03', 20))
+    for (const slot of [10, 11]) await fixture.addBid(app.records, of, day, slot, decided('5'))
+  for (const [n, day] of from('2026-09-01', 10).entries())
+    for (const slot of [10, 11])
+      await fixture.addBid(app.records, of, day, slot, decided('4', slot === 10 || n % 2 === 0))
+  await fixture.measure(app, of, '2026-09-01', [0, 10 * 60])
+  await fixture.measure(app, of, '2026-09-01', [10 * 60 + 30, 1440])
+  await settleDue(app, 0)
+})
+afterAll(() => app.close())
+
+const compare = async (query: Record<string, string> = {}, by = token) => app.ask(compareMonths, { token: by, query })
+const eurOf = (eur: string | null) => eur ?? 'unknown'
+const sum = (all: readonly string[]) => addDecimals('0', ...all)
+
+test('the parts make the difference of what the two months say, to the cent, and so do the slots', async () => {
+  const { data } = (await compare()).body
+  const revenueOf = async (month: string) =>
+    (await app.ask(monthRevenue, { token, query: { startDate: `${month}-01`, endDate: `${month}-30` } })).body.data
+      .totalRevenue
+  expect([data.before.month, data.after.month]).toEqual(['2026-08', '2026-09'])
+  expect([data.before.revenueEur, data.after.revenueEur]).toEqual([
+    await revenueOf('2026-08'),
+    await revenueOf('2026-09'),
+  ])
+  expect(compareDecimals(sum(Object.values(data.parts ?? {})), eurOf(data.differenceEur))).toBe(0)
+  const shown = sum([
+    ...data.slots.map((slot) => slot.differenceEur),
+    data.otherSlots.differenceEur,
+    data.parts?.rounding ?? '0',
+  ])
+  expect(compareDecimals(shown, eurOf(data.differenceEur))).toBe(0)
+  // August 80 × 0.7; September 15 hours of 1.60, one of them missed, × 0.6. Rate, price and share of August until they change.
+  expect(data).toMatchObject({
+    differenceEur: '-42.56',
+    before: { revenueEur: '56.00', settlements: 20, offeredMw: '16', wonMw: '16', sharePercent: '70.00' },
+    after: {
+      revenueEur: '13.44',
+      offeredMw: '8',
+      wonMw: '6',
+      capacityEur: '24.00',
+      missedHours: 1,
+      hours: 15,
+      penaltyEur: '-0.96',
+    },
+    parts: {
+      volume: '-28.00',
+      winRate: '-7.00',
+      price: '-4.20',
+      availability: '-0.96',
+      shares: '-2.40',
+      rounding: '0.00',
+    },
+  })
+  expect(data.slots.map(({ slot, differenceEur }) => [slot, differenceEur])).toEqual([
+    [11, '-23.20'],
+    [10, '-19.36'],
+  ])
+  expect(data.missed).toEqual([
+    expect.objectContaining({ date: '2026-09-01', slot: 10, hours: 1, penaltyEur: '-0.96' }),
+  ])
+})
+
+test('other months, an instance, and a month without anything', async () => {
+  const same = (await compare({ month: '2026-08', against: '2026-08', instanceId: of.instance_id })).body.data
+  expect([same.differenceEur, same.slots, same.otherSlots.count]).toEqual(['0.00', [], 2])
+  const first = (await compare({ month: '2026-08' })).body.data
+  expect(first.parts).toMatchObject({ volume: '56.00', winRate: '0.00', price: '0.00', shares: '0.00' })
+  expect((await compare({ month: '2026-10', against: '2026-09' })).body.data).toMatchObject({
+    days: 9,
+    after: { revenueEur: '0.00', settlements: 0 },
+  })
+  expect((await compare({ month: '2026-13' })).status).toBe(400)
+})
+
+test('the days of a running month that are over are compared with as many of the other: days still open are not lost', async () => {
+  app.setNow('2026-09-06T06:00:00Z')
+  const { data } = (await compare({ month: '2026-09', against: '2026-08' })).body
+  app.setNow('2026-10-10T06:00:00Z')
+  // 3 to 5 August: three days of 80 / 20 × 0.7; 1 to 5 September: eight hours of 1.60 won, one of them missed, × 0.6.
+  expect(data).toMatchObject({
+    days: 5,
+    before: { revenueEur: '8.40', settlements: 3, offeredMw: '2.4' },
+    after: { revenueEur: '6.72', settlements: 5, offeredMw: '4', wonMw: '3.2' },
+    differenceEur: '-1.68',
+  })
+  expect(compareDecimals(data.parts?.volume ?? '0', '0')).toBe(1)
+  const { body } = await app.ask(findSettlements, {
+    token,
+    query: { startDate: '2026-09-01', endDate: '2026-09-05' },
+  })
+  expect(data.after.revenueEur).toBe(body.data.totalRevenue)
+  const both = (await compare({ month: '2026-08', against: '2026-08' })).body.data
+  expect([both.days, both.before.settlements]).toEqual([null, 20])
+})
+
+test('a month of which no share is known, here before the first contract, has no revenue and is compared with none', async () => {
+  await fixture.addBid(app.records, of, '2025-05-05', 10, decided('4'))
+  await settleDue(app, 0)
+  const { data } = (await compare({ month: '2026-08', against: '2025-05' })).body
+  expect(data).toMatchObject({ differenceEur: null, parts: null, slots: [], otherSlots: { count: 0 } })
+  expect([data.before.revenueEur, data.before.unknown, data.after.revenueEur]).toEqual([null, 1, '56.00'])
+  const query = { startDate: '2025-05-01', endDate: '2025-05-31' }
+  expect((await app.ask(monthRevenue, { token, query })).body.data.totalRevenue).toBeNull()
+  const none = { totalRevenue: null, totalRevenuePartner: null, totalRevenueEnabler: null, totalRevenueSc: null }
+  expect((await app.ask(findSettlements, { token, query })).body.data).toMatchObject(none)
+})
+
+test('T1 T4 West learns nothing of it', async () => {
+  const west = await app.tokenOf('sudoer@west.example')
+  expect((await compare({}, west)).body.data).toMatchObject({ differenceEur: '0.00', slots: [], missed: [] })
+  expect((await compare({ instanceId: of.instance_id }, west)).status).toBe(404)
+})
+
+describe('the flight record of a settled day', () => {
+  const record = (date: string, by = token) =>
+    app.ask(settlementRecord, { token: by, params: { instanceId: of.instance_id, date, type: 'FCR-D-DEC' } })
+
+  test('holds versions, telemetry, prices and the contract; a correction is a new link of the same chain', async () => {
+    const first = await record('2026-09-01')
+    expect(first.headers['content-type']).toContain('application/x-ndjson')
+    expect(verifyRecord(first.text)).toMatchObject({ wrong: [], own: { no: 1 } })
+    expect((await record('2026-09-01')).text).toBe(first.text)
+    const parts = first.text.split('\n').flatMap((line) => /^\{"part":"([^"]+)"/.exec(line)?.[1] ?? [])
+    expect(parts.slice(0, 8)).toEqual([
+      'about',
+      'settlement version 1',
+      'required',
+      'activations',
+      'bids',
+      'prices',
+      'contract',
+      'settlement versions',
+    ])
+    expect(parts.slice(8)).toHaveLength(24)
+    await app.records.system((tx) =>
+      tx.updateTable('bid').set({ marginal_price_eur: '6' }).where('day', '=', '2026-09-01').execute(),
+    )
+    await settleDue(app, 0)
+    const second = await record('2026-09-01')
+    expect(second.text).toContain('"part":"settlement version 2"')
+    expect(verifyRecord(second.text)).toMatchObject({ wrong: [], own: { no: 2 } })
+    expect(compareChains([verifyRecord(first.text), verifyRecord(second.text)])).toEqual([])
+  })
+
+  test('T4 a day that is not settled, or another customer’s, has none', async () => {
+    expect((await record('2026-10-20')).status).toBe(404)
+    expect((await record('2026-09-01', await app.tokenOf('sudoer@west.example'))).status).toBe(404)
+    app.setNow('2026-10-10T06:00:00Z')
+    await fixture.addBid(app.records, of, '2026-10-10', 12)
+    await settleDue(app, 0)
+    expect((await record('2026-10-10')).status).toBe(409)
+  })
+
+  test('its amounts are exact: multiplied by hand they are the settlement’s', async () => {
+    const { text } = await record('2026-09-02')
+    const version = JSON.parse(text.split('\n')[1] ?? '') as {
+      inputs: { bids: { wonMw: string; marginalPriceEur: string }[] }
+    }
+    const [bid] = version.inputs.bids
+    expect(multiplyDecimals(bid?.wonMw ?? '0', bid?.marginalPriceEur ?? '0')).toBe('1.6')
+  })
+})

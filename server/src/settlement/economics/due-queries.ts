@@ -1,0 +1,256 @@
+import { energyPriced } from '@gridmast/contract/bid-slots.ts'
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { dayBounds, type LocalDate, type Span } from '@gridmast/contract/time.ts'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { findTests } from '#delivery/equipment/tests-by-hand.ts'
+import type { DB } from '#platform/db-types.ts'
+import { insertRows } from '#platform/insert-rows.ts'
+import type { Tx } from '#platform/records.ts'
+import type { EnergyState } from './energy.ts'
+import type { Signals } from './measured.ts'
+import type { BidResult, Contract } from './settle.ts'
+
+/** A day of an instance. */
+export type InstanceDay = { customer_id: string; instance_id: string; day: LocalDate }
+/** The mark is another where it was marked again since. */
+export type Due = InstanceDay & { mark: string }
+/** All of a settlement but energy. */
+export type Amounts = Pick<
+  SettlementRow,
+  'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur' | 'enablers'
+>
+export type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
+  energy_state: EnergyState
+  /** As they are kept beside a row that is settled. */
+  amounts: Amounts
+  sha256: string
+}
+export type SettlementRow = Insertable<DB['settlement']>
+export type ProductBids = { product: string; market: string; bids: BidResult[] }
+
+/** Everything that a day is settled from but telemetry, and what it was settled as. */
+export type DayInputs = {
+  due: Due
+  signals: Signals
+  products: ProductBids[]
+  contract: ValidContract | null
+  /** Of activated energy, by their series and the start of their quarter of an hour. */
+  energyPrices: ReadonlyMap<string, string>
+  /** When a set point was held by hand. */
+  tests: readonly Span[]
+  stored: StoredVersion[]
+  /** The newest version that was replaced or removed of each product. */
+  replaced: ReadonlyMap<string, number>
+}
+export type ValidContract = Contract & { validFrom: LocalDate }
+
+export const askedFor = (days: readonly InstanceDay[]): RawBuilder<unknown> => sql`
+  jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as a(customer_id uuid, instance_id uuid, day date, mark bigint)`
+
+type BidRow = InstanceDay & {
+  product: string
+  market: string
+  auction: string
+  slot: number
+  starts_at: Date
+  ends_at: Date
+  capacity_mw: string
+  price_eur: string
+  regulation_price_eur: string | null
+  won: boolean | null
+  won_mw: string | null
+  marginal_price_eur: string | null
+  decided_by: BidResult['decidedBy']
+}
+
+const toResult = (row: BidRow): BidResult => ({
+  fromMs: row.starts_at.getTime(),
+  toMs: row.ends_at.getTime(),
+  slot: row.slot,
+  auction: row.auction,
+  capacityMw: row.capacity_mw,
+  priceEur: row.price_eur,
+  regulationPriceEur: row.regulation_price_eur,
+  won: row.won,
+  wonMw: row.won_mw,
+  marginalPriceEur: row.marginal_price_eur,
+  decidedBy: row.decided_by,
+})
+
+type ContractRow = InstanceDay & {
+  valid_from: LocalDate
+  customer_percent: string
+  partner_percent: string
+  sc_percent: string
+  enablers: Record<string, number>
+  penalty_to: string
+}
+
+/** One whose shares are not 100 percent together says nobody's: provisioning refuses it, so somebody has changed it by hand. */
+const isWhole = ({ customer, partner, sc, enablers }: ValidContract) =>
+  compareDecimals(addDecimals(customer, partner, sc, ...Object.values(enablers)), '100') === 0
+
+const toContract = (row: ContractRow): ValidContract => ({
+  validFrom: row.valid_from,
+  customer: row.customer_percent,
+  partner: row.partner_percent,
+  sc: row.sc_percent,
+  enablers: Object.fromEntries(Object.entries(row.enablers).map(([name, percent]) => [name, String(percent)])),
+  penaltyTo: row.penalty_to === 'sc' ? 'sc' : 'shares',
+})
+
+export const keyOf = ({ customer_id, instance_id, day }: InstanceDay) => `${customer_id} ${instance_id} ${day}`
+
+export const energyPriceKey = (series: string, atMs: number) => `${series} ${atMs}`
+
+/** Prices of activated energy in the areas of the instances, by day. */
+const readEnergyPrices = async (tx: Tx, days: readonly InstanceDay[]) => {
+  const found = new Map<string, Map<string, string>>()
+  if (days.length === 0) return found
+  const asked = days.map(({ customer_id, instance_id, day }) => {
+    const { fromMs, toMs } = dayBounds(day)
+    return { customer_id, instance_id, day, from_at: new Date(fromMs), to_at: new Date(toMs) }
+  })
+  const { rows } = await sql<InstanceDay & { market: string; starts_at: Date; eur: string }>`
+    select a.customer_id, a.instance_id, a.day::text, p.market, p.starts_at, trim_scale(p.price_eur)::text as eur
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      as a(customer_id uuid, instance_id uuid, day date, from_at timestamptz, to_at timestamptz)
+    join instance i using (customer_id, instance_id)
+    join market_price p on p.market in ('aFRR-energy-INC', 'aFRR-energy-DEC', 'mFRR-energy-INC', 'mFRR-energy-DEC')
+      and p.area = i.area and p.product = '' and p.auction = '' and p.starts_at >= a.from_at and p.starts_at < a.to_at
+      and p.price_eur is not null`.execute(tx)
+  for (const { market, starts_at, eur, ...of } of rows) {
+    const prices = found.get(keyOf(of)) ?? new Map<string, string>()
+    found.set(keyOf(of), prices.set(energyPriceKey(market, starts_at.getTime()), eur))
+  }
+  return found
+}
+
+/** For any number of days in a few statements. Where contracts overlap the one that began last is valid. */
+export const readInputs = async (tx: Tx, all: readonly Due[]): Promise<DayInputs[]> => {
+  const asked = askedFor(all)
+  const bids = await sql<BidRow>`
+    select b.customer_id, b.instance_id, b.day::text, b.product, b.market, b.auction, b.slot, b.starts_at, b.ends_at,
+      trim_scale(b.capacity_mw)::text as capacity_mw, trim_scale(b.price_eur)::text as price_eur,
+      trim_scale(b.regulation_price_eur)::text as regulation_price_eur, b.won, b.decided_by,
+      trim_scale(b.won_mw)::text as won_mw, trim_scale(b.marginal_price_eur)::text as marginal_price_eur
+    from ${asked} join bid b using (customer_id, instance_id, day) order by b.product, b.starts_at, b.auction`.execute(
+    tx,
+  )
+  const contracts = await sql<ContractRow>`
+    select a.customer_id, a.instance_id, a.day::text, c.valid_from::text, trim_scale(c.customer_percent)::text as customer_percent,
+      trim_scale(c.partner_percent)::text as partner_percent, trim_scale(c.sc_percent)::text as sc_percent, c.enablers, c.penalty_to
+    from ${asked} cross join lateral (
+      select * from instance_contract c where c.customer_id = a.customer_id and c.instance_id = a.instance_id
+        and c.valid_from <= a.day and (c.valid_to is null or c.valid_to > a.day) order by c.valid_from desc limit 1) c`.execute(
+    tx,
+  )
+  const stored = await sql<InstanceDay & StoredVersion>`
+    select s.customer_id, s.instance_id, s.day::text, s.product, s.version, s.is_closed, s.is_result_fetched,
+      s.energy_state, s.inputs_sha256 as sha256, jsonb_build_object('capacity_eur', s.capacity_eur::text, 'penalty_eur', s.penalty_eur::text,
+        'gross_eur', s.gross_eur::text, 'customer_eur', s.customer_eur::text, 'partner_eur', s.partner_eur::text,
+        'sc_eur', s.sc_eur::text, 'enablers', s.enablers) as amounts
+    from ${asked} join settlement s using (customer_id, instance_id, day)`.execute(tx)
+  const gone = await sql<InstanceDay & { product: string; version: number }>`
+    select r.customer_id, r.instance_id, r.day::text, r.product, max(r.version) as version
+    from ${asked} join settlement_revision r using (customer_id, instance_id, day) group by 1, 2, 3, 4`.execute(tx)
+  const signals = await sql<{ customer_id: string; instance_id: string; nos: Record<string, number> }>`
+    select s.customer_id, s.instance_id, jsonb_object_agg(s.kind, s.no) as nos
+    from (select distinct customer_id, instance_id from ${asked}) a join signal s using (customer_id, instance_id)
+    group by 1, 2`.execute(tx)
+
+  const withEnergy = new Set(bids.rows.filter(({ market, won }) => won && energyPriced(market)).map(keyOf))
+  const paid = all.filter((due) => withEnergy.has(keyOf(due)))
+  const energyPrices = await readEnergyPrices(tx, paid)
+  const spans = paid.map(({ customer_id, instance_id, day }) => ({
+    customerId: customer_id,
+    instanceId: instance_id,
+    ...dayBounds(day),
+  }))
+  const tests = paid.length > 0 ? await findTests(tx, spans) : []
+
+  const bidsOf = Map.groupBy(bids.rows, keyOf)
+  const testsOf = new Map(paid.map((due, i) => [keyOf(due), tests[i] ?? []]))
+  const storedOf = Map.groupBy(stored.rows, keyOf)
+  const goneOf = Map.groupBy(gone.rows, keyOf)
+  const contractOf = new Map(
+    contracts.rows.map((row) => [keyOf(row), toContract(row)] as const).filter(([, contract]) => isWhole(contract)),
+  )
+  const nosOf = new Map(signals.rows.map(({ instance_id, nos }) => [instance_id, nos]))
+  return all.map((due) => {
+    const nos = nosOf.get(due.instance_id)
+    const byProduct = Map.groupBy(bidsOf.get(keyOf(due)) ?? [], ({ product }) => product)
+    return {
+      due,
+      signals: {
+        power: nos?.['power'] ?? null,
+        capacityUp: nos?.['capacityUp'] ?? null,
+        capacityDown: nos?.['capacityDown'] ?? null,
+        setPoint: nos?.['setPoint'] ?? null,
+      },
+      products: [...byProduct].map(([product, rows]) => ({
+        product,
+        market: rows[0]?.market ?? product,
+        bids: rows.map(toResult),
+      })),
+      contract: contractOf.get(keyOf(due)) ?? null,
+      energyPrices: energyPrices.get(keyOf(due)) ?? new Map<string, string>(),
+      tests: testsOf.get(keyOf(due)) ?? [],
+      stored: storedOf.get(keyOf(due)) ?? [],
+      replaced: new Map((goneOf.get(keyOf(due)) ?? []).map(({ product, version }) => [product, version])),
+    }
+  })
+}
+
+type Key = InstanceDay & { product: string }
+
+const key = ['customer_id', 'instance_id', 'day', 'product'] as const
+
+const written = [
+  ...([
+    'market',
+    'version',
+    'made_at',
+    'is_closed',
+    'is_result_fetched',
+    'won_mw',
+    'capacity_eur',
+    'penalty_eur',
+  ] as const),
+  ...([
+    'gross_eur',
+    'energy_eur',
+    'energy_state',
+    'customer_eur',
+    'partner_eur',
+    'sc_eur',
+    'enablers',
+    'inputs',
+    'inputs_sha256',
+  ] as const),
+]
+
+const columnsOfAll = sql.join([...key, ...written].map((column) => sql.ref(column)))
+
+/** What they were before stays readable. */
+export const keepRevisions = async (tx: Tx, of: readonly Key[], at: Date): Promise<void> => {
+  const keys = of.map(({ customer_id, instance_id, day, product }) => ({ customer_id, instance_id, day, product }))
+  await sql`
+    insert into settlement_revision (${columnsOfAll}, replaced_at) select ${columnsOfAll}, ${at} from settlement s
+    join jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k(customer_id uuid, instance_id uuid, day date, product text)
+      using (customer_id, instance_id, day, product)`.execute(tx)
+}
+
+export const removeSettlements = async (tx: Tx, keys: readonly Key[]): Promise<void> => {
+  await sql`
+    delete from settlement s using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+      as k(customer_id uuid, instance_id uuid, day date, product text)
+    where (s.customer_id, s.instance_id, s.day, s.product) = (k.customer_id, k.instance_id, k.day, k.product)`.execute(
+    tx,
+  )
+}
+
+export const saveSettlements = async (tx: Tx, rows: readonly SettlementRow[]): Promise<void> => {
+  await sql`${insertRows('settlement', rows)} on conflict (customer_id, instance_id, day, product) do update
+    set ${sql.join(written.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`.execute(tx)
+}

@@ -1,0 +1,237 @@
+import {
+  minuteMs,
+  monthBounds,
+  localDateOf,
+  addDays,
+  type LocalDate,
+  type LocalMonth,
+} from '@gridmast/contract/time.ts'
+import { type Insertable, sql } from 'kysely'
+import type { OwnRows } from '#people/letters/monthly-statement.ts'
+import type { StatementReader } from '#platform/db-types.ts'
+import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records.ts'
+
+export type SettledRow = {
+  instance_id: string
+  instance_name: string
+  simulated: boolean
+  day: LocalDate
+  product: string
+  market: string
+  version: number
+  made_at: Date
+  is_closed: boolean
+  is_result_fetched: boolean
+  won_mw: string
+  capacity_eur: string | null
+  penalty_eur: string | null
+  gross_eur: string | null
+  energy_eur: string | null
+  customer_eur: string | null
+  partner_eur: string | null
+  sc_eur: string | null
+  enablers: Record<string, string> | null
+  inputs_sha256: string
+}
+
+const daysOf = (month: LocalMonth) => ({
+  first: `${month}-01`,
+  last: addDays(localDateOf(monthBounds(month).toMs), -1),
+})
+
+/** Some thousand rows: the driver reads an answer in one go, and a transaction on the embedded store holds up all others. */
+const instancesAtOnce = 20
+
+const findOfInstances = async (
+  tx: Tx,
+  customerId: string,
+  month: LocalMonth,
+  instances: readonly string[],
+): Promise<SettledRow[]> => {
+  const { first, last } = daysOf(month)
+  const { rows } = await sql<SettledRow>`
+    select s.instance_id, i.name as instance_name, s.inputs_sha256, e.simulated, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
+      s.is_result_fetched, trim_scale(s.won_mw)::text as won_mw, s.capacity_eur::text, s.penalty_eur::text, s.gross_eur::text,
+      s.energy_eur::text, s.customer_eur::text, s.partner_eur::text, s.sc_eur::text, s.enablers
+    from settlement s
+    join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id
+    join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
+    where s.customer_id = ${customerId} and s.instance_id = any(${instances}::uuid[]) and s.day between ${first}::date and ${last}::date
+    order by i.position, i.name, s.instance_id, s.product, s.day`.execute(tx)
+  return rows
+}
+
+/** Another value after any settlement of the month was made, made again or taken away. */
+const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth): Promise<string> => {
+  const { first, last } = daysOf(month)
+  const { rows } = await sql<{ state: string }>`
+    select concat_ws(' ', count(*), sum(version), max(made_at)) as state from settlement
+    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
+  return rows[0]?.state ?? ''
+}
+
+const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, ids: readonly string[]) => {
+  const rows: SettledRow[] = []
+  for (let from = 0; from < ids.length; from += instancesAtOnce) {
+    const some = ids.slice(from, from + instancesAtOnce)
+    for (const row of await own((tx) => findOfInstances(tx, customerId, month, some))) rows.push(row)
+  }
+  return rows
+}
+
+/** By instance, product and day, all of one moment: what was settled again in between is read again, in the end in one transaction. */
+export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
+  const instances = await own((tx) =>
+    tx
+      .selectFrom('instance')
+      .select('instance_id')
+      .where('customer_id', '=', customerId)
+      .orderBy('position')
+      .orderBy('name')
+      .orderBy('instance_id')
+      .execute(),
+  )
+  const ids = instances.map(({ instance_id }) => instance_id)
+  const state = () => own((tx) => stateOfMonth(tx, customerId, month))
+  for (let tries = 0; tries < 2; tries++) {
+    const before = await state()
+    const rows = await readMonth(own, customerId, month, ids)
+    if ((await state()) === before) return rows
+  }
+  return own((tx) => findOfInstances(tx, customerId, month, ids))
+}
+
+export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
+  const { name } = await tx
+    .selectFrom('customer')
+    .select('name')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return name
+}
+
+export type MonthRow = {
+  month: LocalMonth
+  settlements: number
+  unpublished: number
+  unshared: number
+  corrected: number
+  customer: string | null
+  sent_at: Date | null
+  readers: number
+  changed: number
+  version: number | null
+}
+
+/** Months with settlements, the newest first. */
+export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]> => {
+  const { rows } = await sql<MonthRow>`
+    with sent as (
+      select month, min(sent_at) as sent_at, count(*)::int as readers from statement_sent
+      where customer_id = ${customerId} and kind = 'settlement' group by month)
+    select m.month, count(*)::int as settlements, count(*) filter (where not m.is_result_fetched)::int as unpublished,
+      count(*) filter (where m.gross_eur is not null and m.customer_eur is null)::int as unshared,
+      count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as customer,
+      sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as changed,
+      (select max(v.version) from statement_version v where v.customer_id = ${customerId} and v.month = m.month) as version
+    from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m
+    left join sent on sent.month = m.month
+    group by m.month, sent.sent_at, sent.readers order by m.month desc limit 60`.execute(tx)
+  return rows
+}
+
+export type ReaderRow = {
+  reader_id: string
+  email: string
+  unconfirmed: boolean
+  kind: string
+  group_id: string | null
+  group_name: string | null
+  last_month: LocalMonth | null
+  last_at: Date | null
+}
+
+const readers = (customerId: string, more = sql``) => sql<ReaderRow>`
+  select r.reader_id, r.email, not is_confirmed(r.customer_id, r.email) as unconfirmed, r.kind, r.group_id, g.name as group_name, s.month as last_month, s.sent_at as last_at
+  from statement_reader r
+  left join charger_tag_group g on g.customer_id = r.customer_id and g.group_id = r.group_id
+  left join lateral (
+    select month, sent_at from statement_sent s
+    where s.customer_id = r.customer_id and s.kind = r.kind and s.subject_id = coalesce(r.group_id, r.customer_id) and s.email = lower(r.email)
+    order by month desc limit 1) s on true
+  where r.customer_id = ${customerId} ${more}
+  order by r.kind desc, g.name nulls first, lower(r.email)`
+
+export const findReaders = async (tx: Tx, customerId: string): Promise<ReaderRow[]> =>
+  (await readers(customerId).execute(tx)).rows
+
+export const getReader = async (tx: Tx, customerId: string, readerId: string): Promise<ReaderRow> => {
+  const { rows } = await readers(customerId, sql`and r.reader_id = ${readerId}`).execute(tx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
+export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  return findReaders(tx, customerId)
+}
+
+export const checkGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
+  const found = tx.selectFrom('charger_tag_group').select('group_id').where('customer_id', '=', customerId)
+  if (!(await found.where('group_id', '=', groupId).executeTakeFirst())) throw notFound()
+}
+
+export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>
+  tx.insertInto('statement_reader').values(row).execute()
+
+export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
+  tx.deleteFrom('statement_reader').where('customer_id', '=', customerId).where('reader_id', '=', readerId).execute()
+
+export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
+
+/** Readers without the statement of a month, of those who were there when it was due; after a failed try each waits. */
+export const findDueReaders = async (
+  tx: Tx,
+  month: LocalMonth,
+  { due, nowMs }: { due: Date; nowMs: number },
+): Promise<DueReader[]> => {
+  const { rows } = await sql<DueReader>`
+    select r.customer_id, r.reader_id, r.kind, r.group_id, r.email from statement_reader r
+    where r.created_at < ${due} and is_confirmed(r.customer_id, r.email) and not exists (
+      select from statement_sent s where s.customer_id = r.customer_id and s.month = ${month} and s.kind = r.kind
+        and s.subject_id = coalesce(r.group_id, r.customer_id) and s.email = lower(r.email))
+      and not exists (
+        select from statement_failure f where f.customer_id = r.customer_id and f.reader_id = r.reader_id and f.month = ${month}
+          and (f.next_try_at is null or f.next_try_at > ${new Date(nowMs)}))
+    order by r.customer_id, r.kind, r.group_id, lower(r.email)`.execute(tx)
+  return rows
+}
+
+/** False where it was sent before. */
+export const markSent = async (
+  tx: Tx,
+  of: DueReader,
+  { month, at, version }: { month: LocalMonth; at: Date; version: number | null },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at, version)
+    values (${of.customer_id}, ${month}, ${of.kind}, ${of.group_id ?? of.customer_id}, ${of.email.toLowerCase()}, ${at}, ${version})
+    on conflict do nothing returning month`.execute(tx)
+  return rows.length > 0
+}
+
+const firstWaitMs = 5 * minuteMs
+/** Waits that double from five minutes: the last try is some ten hours after the first. */
+const maxTries = 8
+
+export const markFailed = async (tx: Tx, readers: readonly DueReader[], month: LocalMonth, nowMs: number) => {
+  const ids = readers.map(({ reader_id }) => reader_id)
+  await sql`
+    insert into statement_failure as f (customer_id, reader_id, month, tries, next_try_at)
+    select customer_id, reader_id, ${month}, 1, ${new Date(nowMs + firstWaitMs)} from statement_reader where reader_id = any(${ids}::uuid[])
+    on conflict (customer_id, reader_id, month) do update set tries = f.tries + 1,
+      next_try_at = case when f.tries + 1 < ${maxTries}
+        then ${new Date(nowMs)}::timestamptz + ${firstWaitMs} * (2 ^ f.tries) * interval '1 ms' end`.execute(tx)
+}

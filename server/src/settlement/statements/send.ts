@@ -1,0 +1,124 @@
+import { buffer } from 'node:stream/consumers'
+import { addMonths, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { dueAt, type MonthlyStatement, type OwnRows, type StatementKind } from '#people/letters/monthly-statement.ts'
+import { statementStopId } from '#people/letters/stop-statement.ts'
+import { writeAudit } from '#platform/audit.ts'
+import { drawDocument } from '#platform/document.ts'
+import { eachByItself } from '#platform/each-by-itself.ts'
+import type { Job } from '#platform/jobs.ts'
+import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/mail.ts'
+import { tableStream } from '#platform/table-file.ts'
+import { monthlyStatement } from './mails.ts'
+import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from './queries.ts'
+
+/*
+ * Mails the statements of a month once it is over and most results are published. What was sent to whom is written with the mail itself:
+ * whoever dies in between sends it again, or not at all.
+ */
+
+/** Months that are made up for after a server was down. */
+const madeUpFor = 3
+
+/** The month whose statement leaves next. */
+export const nextMonth = (nowMs: number): LocalMonth => {
+  const last = addMonths(localMonthOf(nowMs), -1)
+  return dueAt(last) > nowMs ? last : addMonths(last, 1)
+}
+
+type From = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
+
+/** What fits into a mail, the document first. */
+const fitting = (files: readonly Attachment[]): Attachment[] =>
+  files.reduce<Attachment[]>(
+    (taken, file) => (attachedBytes([...taken, file]) > mostAttachedBytes ? taken : [...taken, file]),
+    [],
+  )
+
+const filesOf = async (customerId: string, { document, file }: MonthlyStatement): Promise<Attachment[]> => {
+  const pdf = await drawDocument(customerId, document)
+  const sheet = await buffer(tableStream(file, 'xlsx'))
+  return [
+    { name: `${document.fileName}.pdf`, base64: pdf.toString('base64') },
+    { name: `${file.fileName}.xlsx`, base64: sheet.toString('base64') },
+  ]
+}
+
+type Statement = Pick<DueReader, 'customer_id' | 'kind' | 'group_id'> & { month: LocalMonth }
+
+const send = async (app: From, kind: StatementKind, of: Statement, readers: readonly DueReader[]) => {
+  const { records, clock, config, secret } = app
+  const { customer_id: customerId, month, group_id: subjectId } = of
+  const nowMs = clock.now()
+  const own: OwnRows = (work) => records.tenant(customerId, work)
+  const make = await kind.make(own, { customerId, month, subjectId, nowMs, isMailed: true })
+  if (!make) return
+  const [english, danish] = [await make('en'), await make('da')]
+  const [en, da] = [await filesOf(customerId, english), await filesOf(customerId, danish)]
+  const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
+  const told = {
+    company: await own((tx) => getCompany(tx, customerId)),
+    month,
+    en: { title: english.document.title, attachments: fitting(en) },
+    da: { title: danish.document.title, attachments: fitting(da) },
+    isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,
+    link: portalAddress(config, page),
+  }
+  const version = english.version ?? null
+  await eachByItself(
+    readers,
+    (reader) =>
+      records.system(async (tx) => {
+        if (!(await markSent(tx, reader, { month, at: new Date(nowMs), version }))) return
+        const stopLink = portalAddress(config, `/auth/unsubscribe/${statementStopId(secret, reader.reader_id)}`)
+        const letter = monthlyStatement({ ...told, stopLink })
+        await queueMails(tx, [{ reader: { customerId, to: reader.email }, letter, when: { nowMs } }])
+        await writeAudit(tx, customerId, nowMs, {
+          who: 'Gridmast',
+          action: 'statement.send',
+          subject: reader.email,
+          after: { month, kind: kind.kind, statement: english.document.title, ...(version && { version }) },
+        })
+      }),
+    (reader, error) => failed(app, { customerId, month, kind: kind.kind }, [reader], error),
+  )
+}
+
+type Failing = { customerId: string; month: LocalMonth; kind: string }
+
+const failed = ({ records, clock, log }: From, of: Failing, readers: readonly DueReader[], error: unknown) => {
+  log.error({ error, ...of }, 'statement not sent')
+  return records.system((tx) => markFailed(tx, readers, of.month, clock.now()))
+}
+
+export const sendDue = async (app: From, kinds: readonly StatementKind[]): Promise<void> => {
+  const nowMs = app.clock.now()
+  for (let back = madeUpFor; back >= 1; back--) {
+    const month = addMonths(localMonthOf(nowMs), -back)
+    if (dueAt(month) > nowMs) continue
+    const due = await app.records.system((tx) => findDueReaders(tx, month, { due: new Date(dueAt(month)), nowMs }))
+    const byStatement = Map.groupBy(due, (one) => `${one.customer_id} ${one.kind} ${one.group_id}`)
+    await eachByItself(
+      byStatement.values(),
+      async (readers) => {
+        const [first] = readers
+        const kind = kinds.find((one) => one.kind === first?.kind)
+        if (first && kind) await send(app, kind, { ...first, month }, readers)
+      },
+      (readers, error) => {
+        const { customer_id: customerId = '', kind = '' } = readers[0] ?? {}
+        return failed(app, { customerId, month, kind }, readers, error)
+      },
+    )
+  }
+}
+
+export const statementsJob = (kinds: readonly StatementKind[]): Job<App> => ({
+  name: 'statements',
+  cron: '*/5 * * * *',
+  atStart: true,
+  retries: 0,
+  expireS: 1800,
+  run: (app) => sendDue(app, kinds),
+})

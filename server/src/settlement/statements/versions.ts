@@ -1,0 +1,223 @@
+import { createHash, hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { OwnRows } from '#people/letters/monthly-statement.ts'
+import type { Tx } from '#platform/records.ts'
+import type { SettledRow } from './queries.ts'
+
+/*
+ * Versions of a month's statement, known by the hash of all that it contains: with nothing changed it is the same one. A version is stored when it
+ * is mailed; until then it is a draft of the next one. Each lists what differs from the version that was mailed last before it, or else from the
+ * previous one. A month that runs has none.
+ */
+
+/** A settlement as a statement version keeps it; its amounts are those of this version in the settlements. */
+type Kept = {
+  instanceId: string
+  product: string
+  day: LocalDate
+  version: number
+  /** Of all that it says, and what that was computed from. */
+  sha: string
+}
+type Said = Kept & { instance: string; gross: string | null; customer: string | null }
+
+type Amounts = Pick<Said, 'gross' | 'customer'>
+export type Change = Pick<Said, 'instance' | 'product' | 'day'> & {
+  before: (Kept & Amounts) | null
+  after: Said | null
+}
+
+/** By instance and product: the day of the month, version and hash of each settlement. */
+type Stored = Record<string, Record<string, [day: number, version: number, sha: string][]>>
+
+const toStored = (settlements: readonly Kept[]): Stored => {
+  const stored: Stored = {}
+  for (const { instanceId, product, day, version, sha } of settlements)
+    ((stored[instanceId] ??= {})[product] ??= []).push([Number(day.slice(8)), version, sha])
+  return stored
+}
+
+const fromStored = (stored: Stored, month: LocalMonth): Kept[] =>
+  Object.entries(stored).flatMap(([instanceId, products]) =>
+    Object.entries(products).flatMap(([product, days]) =>
+      days.map(([day, version, sha]) => ({
+        instanceId,
+        product,
+        day: `${month}-${String(day).padStart(2, '0')}`,
+        version,
+        sha,
+      })),
+    ),
+  )
+export type StatementVersion = {
+  version: number
+  madeAt: Date
+  sha256: string
+  /** Not mailed yet: a correction changes it. */
+  isDraft: boolean
+  /** What it is compared with. */
+  previous: { version: number; madeAt: Date; isMailed: boolean } | null
+  changes: Change[]
+}
+
+const toSaid = (row: SettledRow): Said => {
+  const { made_at: _, inputs_sha256, ...shown } = row
+  const sha = hash('sha256', JSON.stringify([inputs_sha256, shown]), 'base64url').slice(0, 16)
+  const { instance_id, instance_name, product, day, version, gross_eur, customer_eur } = row
+  return {
+    instanceId: instance_id,
+    instance: instance_name,
+    product,
+    day,
+    version,
+    gross: gross_eur,
+    customer: customer_eur,
+    sha,
+  }
+}
+
+const sumOf = (company: string, settlements: readonly Said[]): Buffer => {
+  const sum = createHash('sha256').update(`${company}\n`)
+  for (const { instanceId, product, day, sha } of settlements) sum.update(`${instanceId} ${product} ${day} ${sha}\n`)
+  return sum.digest()
+}
+
+const keyOf = ({ instanceId, product, day }: Kept) => `${instanceId} ${product} ${day}`
+
+type KeptAmounts = Amounts & Kept & { instance: string }
+
+/** What these versions of settlements amounted to. */
+const findAmounts = async (tx: Tx, customerId: string, kept: readonly Kept[]): Promise<KeptAmounts[]> => {
+  if (kept.length === 0) return []
+  const { rows } = await sql<KeptAmounts>`
+    select k."instanceId", k.product, k.day::text as day, k.version, k.sha, i.name as instance,
+      coalesce(s.gross_eur, r.gross_eur)::text as gross, coalesce(s.customer_eur, r.customer_eur)::text as customer
+    from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k("instanceId" uuid, product text, day date, version int, sha text)
+    join instance i on i.customer_id = ${customerId} and i.instance_id = k."instanceId"
+    left join settlement s on s.customer_id = ${customerId} and s.instance_id = k."instanceId" and s.day = k.day
+      and s.product = k.product and s.version = k.version
+    left join settlement_revision r on r.customer_id = ${customerId} and r.instance_id = k."instanceId" and r.day = k.day
+      and r.product = k.product and r.version = k.version`.execute(tx)
+  return rows
+}
+
+/** By day, then in the order of the statement. */
+const changesOf = async (
+  own: OwnRows,
+  { customerId, month }: Of,
+  stored: Stored,
+  after: readonly Said[],
+): Promise<Change[]> => {
+  const was = new Map(fromStored(stored, month).map((kept) => [keyOf(kept), kept]))
+  const is = new Map(after.map((said) => [keyOf(said), said]))
+  const replaced = [...was].flatMap(([key, kept]) => (is.get(key)?.sha === kept.sha ? [] : [kept]))
+  const before = new Map((await own((tx) => findAmounts(tx, customerId, replaced))).map((one) => [keyOf(one), one]))
+  const added = after.filter((said) => was.get(keyOf(said))?.sha !== said.sha)
+  return [...new Map([...added, ...before.values()].map((one) => [keyOf(one), one])).keys()]
+    .flatMap((key) => {
+      const one = is.get(key) ?? before.get(key)
+      if (!one) return []
+      const { instance, product, day } = one
+      return [{ instance, product, day, before: before.get(key) ?? null, after: is.get(key) ?? null }]
+    })
+    .toSorted((a, b) => a.day.localeCompare(b.day))
+}
+
+type Of = { customerId: string; month: LocalMonth }
+
+const saidPerTurn = 1000
+
+const versions = (tx: Tx, { customerId, month }: Of) =>
+  tx.selectFrom('statement_version').where('customer_id', '=', customerId).where('month', '=', month)
+
+const findNewest = (tx: Tx, of: Of) =>
+  versions(tx, of).select(['version', 'made_at', 'sha256']).orderBy('version', 'desc').limit(1).executeTakeFirst()
+
+/** What one is compared with. */
+const findBefore = async (tx: Tx, of: Of, version: number) => {
+  const { rows } = await sql<{ version: number; mailed: boolean; made_at: Date; settlements: Stored }>`
+    select v.version, v.made_at, v.settlements, m.version is not null as mailed
+    from statement_version v
+    left join (select max(version) as version from statement_sent where customer_id = ${of.customerId} and kind = 'settlement'
+      and month = ${of.month} and version < ${version}) m on m.version = v.version
+    where v.customer_id = ${of.customerId} and v.month = ${of.month} and v.version < ${version}
+    order by mailed desc, v.version desc limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+type Sealed = { sha256: Buffer; settlements: Stored; nowMs: number }
+type Newest = { version: number; made_at: Date; isDraft: boolean }
+
+const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
+  newest,
+  before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
+})
+
+/** The newest version where it contains just this, else the next one, not stored. */
+const draft = async (tx: Tx, of: Of, sha256: Buffer, madeAt: Date) => {
+  const newest = await findNewest(tx, of)
+  if (newest?.sha256.equals(sha256)) return withBefore(tx, of, { ...newest, isDraft: false })
+  return withBefore(tx, of, { version: (newest?.version ?? 0) + 1, made_at: madeAt, isDraft: true })
+}
+
+/** The newest version where it contains just this, or a new one; and the one that it is compared with. */
+const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
+  let newest = await findNewest(tx, of)
+  if (!newest?.sha256.equals(sha256)) {
+    // Of two who make it at once the second finds what the first made.
+    await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', of.customerId).forUpdate().execute()
+    newest = await findNewest(tx, of)
+  }
+  if (!newest?.sha256.equals(sha256)) {
+    newest = { version: (newest?.version ?? 0) + 1, made_at: new Date(nowMs), sha256 }
+    await tx
+      .insertInto('statement_version')
+      .values({
+        customer_id: of.customerId,
+        month: of.month,
+        ...newest,
+        settlements: JSON.stringify(settlements),
+      })
+      .execute()
+  }
+  return withBefore(tx, of, { ...newest, isDraft: false })
+}
+
+/** The version that these settlements are; null while the month runs. */
+export const versionOf = async (
+  own: OwnRows,
+  of: Of,
+  {
+    company,
+    rows,
+    nowMs,
+    isMailed,
+  }: { company: string; rows: readonly SettledRow[]; nowMs: number; isMailed: boolean },
+): Promise<StatementVersion | null> => {
+  if (monthBounds(of.month).toMs > nowMs) return null
+  const settlements: Said[] = []
+  for (const [i, row] of rows.entries()) {
+    if (i % saidPerTurn === 0) await nextTurn()
+    settlements.push(toSaid(row))
+  }
+  const sha256 = sumOf(company, settlements)
+  await nextTurn()
+  // A draft that nothing has changed is the same file each time.
+  const madeMs = rows.reduce((newest, { made_at }) => Math.max(newest, made_at.getTime()), 0)
+  const { newest, before } = await own((tx) =>
+    isMailed
+      ? keep(tx, of, { sha256, settlements: toStored(settlements), nowMs })
+      : draft(tx, of, sha256, new Date(madeMs)),
+  )
+  await nextTurn()
+  return {
+    version: newest.version,
+    madeAt: newest.made_at,
+    sha256: sha256.toString('hex'),
+    isDraft: newest.isDraft,
+    previous: before && { version: before.version, madeAt: before.made_at, isMailed: before.mailed },
+    changes: before ? await changesOf(own, of, before.settlements, settlements) : [],
+  }
+}

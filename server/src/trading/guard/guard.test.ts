@@ -1,0 +1,252 @@
+import { findTriggered, getTriggered, notifications } from '@gridmast/contract/alerts.ts'
+import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
+import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { guardSold } from './guard.ts'
+
+const market = 'FCR-D-INC'
+// A Tuesday at noon; 400 kW are usual, and 300 at night.
+const now = '2026-11-24T11:00:00Z'
+const day = '2026-11-24'
+
+let app: TestApp
+let cold: Cold
+let up: number
+let requestId: string
+
+beforeAll(async () => {
+  app = await openTestApp({ OPERATOR_EMAIL: 'operator@grid.example' })
+  app.setNow(now)
+  cold = await coldOf(app.records)
+  requestId = await addPlaced(app.records, cold, { market, start: day, end: addDays(day, 2) })
+  const signals = await app.records.system((tx) =>
+    tx.selectFrom('signal').select(['kind', 'no']).where('instance_id', '=', cold.instance_id).execute(),
+  )
+  const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
+  up = noOf('capacityUp')
+  const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
+  // Newest first, as the history of an edge arrives: it makes no difference.
+  for (const { fromMs, toMs } of days.map(dayBounds))
+    for (const signalNo of [up, noOf('capacityDown')]) {
+      const times = Array.from({ length: (toMs - fromMs) / (10 * minuteMs) }, (_, i) => fromMs + i * 10 * minuteMs)
+      const values = times.map((ms) => (new Date(ms).getUTCHours() < 6 ? 300 : 400))
+      await app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 10 * minuteMs, values }])
+    }
+  await app.byHand(async (tx) => {
+    await tx
+      .insertInto('email_subscription')
+      .values({
+        customer_id: cold.customer_id,
+        subscription_id: requestId,
+        instance_id: cold.instance_id,
+        email: 'vagt@north.example',
+        event_type: 'fcr_based',
+        activation: false,
+        bid_result: true,
+        created_at: new Date(now),
+      })
+      .execute()
+    await tx
+      .updateTable('customer')
+      .set({ support: { name: 'Vagt', phone: '+45 70 10 20 30' } })
+      .execute()
+  })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.setNow(now)
+  await app.byHand(async (tx) => {
+    for (const table of ['sold_risk', 'alert_trigger', 'bid', 'outbox'] as const) await tx.deleteFrom(table).execute()
+  })
+})
+
+const at = (hour: number, of = day) => dayBounds(of).fromMs + hour * hourMs
+const sell = (hour: number, mw: string, eur: string | null = '10', of = day) =>
+  app.byHand((tx) =>
+    tx
+      .insertInto('bid')
+      .values({
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        request_id: requestId,
+        market,
+        product: market,
+        auction: 'D-1 early',
+        day: of,
+        slot: hour,
+        price_eur: '1',
+        sent_at: new Date(now),
+        starts_at: new Date(at(hour, of)),
+        ends_at: new Date(at(hour + 1, of)),
+        capacity_mw: mw,
+        won: true,
+        won_mw: mw,
+        marginal_price_eur: eur,
+      })
+      .execute(),
+  )
+/** What the edge reports in the hour before an instant. */
+const report = async (ms: number, kw: number) => {
+  const values = Array.from({ length: 60 }, () => kw)
+  await app.readings.insert([{ signalNo: up, t0Ms: ms - hourMs, dtMs: minuteMs, values }])
+}
+const later = (hours: number) => {
+  const ms = Date.parse(now) + hours * hourMs
+  app.setNow(new Date(ms).toISOString())
+  return ms
+}
+const items = () =>
+  app.records.system(async (tx) => {
+    const rows = await tx.selectFrom('outbox').select(['kind', 'payload']).execute()
+    return rows.map(({ payload }) => JSON.stringify(payload))
+  })
+// Hours pass, so each signs in anew.
+const reader = () => app.tokenOf('auditor@north.example')
+const risks = async () => (await app.ask(findSoldRisks, { token: await reader(), query: { market } })).body.data
+const bell = async () =>
+  (await app.ask(notifications, { token: await reader(), query: { date: day } })).body.data.latestData
+
+test('C4 too little is told hours ahead, once: bell, mail and the row with what it costs and whom to call', async () => {
+  await report(Date.parse(now), 400)
+  await sell(20, '0.5')
+  await sell(21, '0.3')
+  expect(await guardSold(app)).toBe(1)
+  expect(await guardSold(app)).toBe(0)
+  const found = await risks()
+  expect(found).toMatchObject({
+    soldCount: 2,
+    unknownCount: 0,
+    support: { name: 'Vagt', phone: '+45 70 10 20 30', email: 'operator@grid.example' },
+  })
+  expect(found.risks).toMatchObject([
+    {
+      groupName: 'North Cold',
+      market,
+      start: new Date(at(20)).toISOString(),
+      state: 'short',
+      soldKw: 500,
+      expectedKw: 400,
+      shortKw: 100,
+      lossEur: '1.00',
+      atStakeEur: '5.00',
+      spare: [],
+    },
+  ])
+  expect(await bell()).toMatchObject([{ name: 'Sold capacity at risk' }])
+  const [mail, ...more] = await items()
+  expect(more).toEqual([])
+  expect(mail).toContain('vagt@north.example')
+  expect(mail).toContain('+45 70 10 20 30')
+  expect(mail).toContain('24.11.2026 20:00–21:00')
+})
+
+test('it is told again when a tenth more is missing, and closed when it is whole again', async () => {
+  await report(Date.parse(now), 400)
+  await sell(14, '0.42', null)
+  await guardSold(app)
+  expect((await risks()).risks).toEqual([])
+  // A compressor stands still.
+  await report(later(0.5), 300)
+  expect(await guardSold(app)).toBe(1)
+  expect((await risks()).risks).toMatchObject([{ state: 'short', lossEur: null, atStakeEur: null }])
+  await report(later(1), 290)
+  expect(await guardSold(app)).toBe(0)
+  await report(later(1.5), 100)
+  expect(await guardSold(app)).toBe(1)
+  expect(await bell()).toHaveLength(2)
+  await report(later(1.75), 430)
+  expect(await guardSold(app)).toBe(0)
+  expect((await risks()).risks).toEqual([])
+  const token = await reader()
+  const licence = { params: { id: cold.licence_id }, query: { date: day } }
+  const { triggered } = (await app.ask(findTriggered, { token, ...licence })).body.data
+  expect(triggered.map(({ type, closedAt }) => [type, closedAt !== null])).toEqual([
+    ['sold-capacity', true],
+    ['sold-capacity', true],
+  ])
+  const one = await app.ask(getTriggered, { token, params: { id: triggered[0]?._id ?? '' } })
+  expect(one.body.data.triggered.about?.slots).toMatchObject([{ soldKw: 420, state: 'short' }])
+  expect(await items()).toHaveLength(2)
+})
+
+test('a silent instance is unknown, not fine, and told so; heard again it is whole', async () => {
+  const silentMs = later(3)
+  await sell(20, '0.1')
+  // Not while Gridmast itself has just come up.
+  expect(await guardSold(app, 60_000)).toBe(0)
+  expect(await guardSold(app)).toBe(1)
+  expect((await risks()).risks).toMatchObject([{ state: 'unknown', expectedKw: null, lossEur: null }])
+  expect((await bell())[0]?.name).toBe('Sold capacity at risk')
+  expect((await items())[0]).toContain('has not reported')
+  expect(await guardSold(app)).toBe(0)
+  await report(silentMs, 400)
+  expect(await guardSold(app)).toBe(0)
+  expect((await risks()).risks).toEqual([])
+})
+
+test('an hour without a forecast is counted as unknown and told to nobody', async () => {
+  // Another instance, which has never reported.
+  const other = await app.records.system((tx) =>
+    tx
+      .selectFrom('instance')
+      .select('instance_id')
+      .where('customer_id', '=', cold.customer_id)
+      .where('instance_id', '<>', cold.instance_id)
+      .limit(1)
+      .executeTakeFirstOrThrow(),
+  )
+  await sell(20, '0.1')
+  await app.byHand((tx) => tx.updateTable('bid').set(other).execute())
+  await app.byHand((tx) =>
+    tx
+      .updateTable('instance')
+      .set({ markets: [market] })
+      .where('instance_id', '=', other.instance_id)
+      .execute(),
+  )
+  expect(await guardSold(app)).toBe(0)
+  expect(await risks()).toMatchObject({ risks: [], soldCount: 1, unknownCount: 1 })
+})
+
+test('what is expected stands beside what is sold, in slots that are not over; of an instance that is silent nothing does', async () => {
+  await report(Date.parse(now), 400)
+  const expected = async () => {
+    const { body } = await app.ask(soldCapacity, { token: await reader(), query: { market, date: day } })
+    return body.data.slots.map(({ expectedKw }) => expectedKw)
+  }
+  const kw = await expected()
+  // It is noon, and 300 kW are usual before 6 UTC.
+  expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))
+  expect(kw.slice(12)).toEqual(Array(12).fill(400))
+  later(5)
+  expect(new Set(await expected())).toEqual(new Set([null]))
+})
+
+test('what is not sold any more is closed, and a period that has begun is left as it is', async () => {
+  await report(Date.parse(now), 400)
+  await sell(13, '0.5')
+  await sell(20, '0.5')
+  expect(await guardSold(app)).toBe(1)
+  await app.byHand((tx) => tx.updateTable('bid').set({ won: false, won_mw: null }).execute())
+  await report(later(1.5), 400)
+  expect(await guardSold(app)).toBe(0)
+  const rows = await app.records.system((tx) =>
+    tx.selectFrom('sold_risk').select(['starts_at', 'closed_at']).orderBy('starts_at').execute(),
+  )
+  expect(rows.map(({ closed_at }) => closed_at !== null)).toEqual([false, true])
+})
+
+test('T1 another company reads nothing of it', async () => {
+  await sell(20, '0.1')
+  await guardSold(app)
+  const west = await app.tokenOf('auditor@west.example')
+  expect((await app.ask(findSoldRisks, { token: west, query: {} })).body.data).toMatchObject({
+    risks: [],
+    soldCount: 0,
+  })
+  const foreign = { instanceId: cold.instance_id }
+  expect((await app.ask(findSoldRisks, { token: west, query: foreign })).status).toBe(404)
+})

@@ -1,0 +1,242 @@
+import type { Mistake } from '@gridmast/contract/bid-files.ts'
+import { bidRequestForm, type BidRequestForm } from '@gridmast/contract/bid-requests.ts'
+import { energyPriced, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
+import { fieldErrors } from '@gridmast/contract/zod-words.ts'
+import { colToLetter } from 'hucre'
+import { dateOf } from '#trading/results/operator-file.ts'
+import { findColumns, type Table, truthOf } from '#platform/read-table.ts'
+import { invalid } from '#platform/errors.ts'
+
+/** Reads requests out of the rows of a file. The form: request-file.md. */
+
+const headings = {
+  licence: ['license', 'licence', 'licens'],
+  instance: ['instance', 'anlæg'],
+  market: ['market', 'marked'],
+  startDate: ['start date', 'startdato'],
+  endDate: ['end date', 'slutdato'],
+  customBidding: ['custom bidding', 'egne bud'],
+  note: ['note', 'bemærkning'],
+  excludedDay: ['excluded day', 'undtaget dag'],
+  reason: ['reason', 'begrundelse'],
+} as const
+const notRead = ['status']
+type Field = keyof typeof headings
+const required: readonly Field[] = ['instance', 'market', 'startDate', 'endDate', 'note']
+const ofDay: readonly Field[] = ['excludedDay', 'reason']
+
+export const slotKinds = ['capacity', 'price', 'regulationPrice'] as const
+export type SlotKind = (typeof slotKinds)[number]
+const units: Record<SlotKind, string> = { capacity: 'MW', price: 'EUR/MW', regulationPrice: 'EUR/MWh' }
+
+export const slotHeading = (kind: SlotKind, hour: number) => `${units[kind]} ${String(hour).padStart(2, '0')}:00`
+
+const hoursBySlots = new Map(
+  [0, 1, 6, 24].map((slots) => [slots, Array.from({ length: slots }, (_, slot) => (slot * 24) / slots)]),
+)
+/** The hours at which the slots of a market begin. */
+export const slotHours = (market: string): readonly number[] => hoursBySlots.get(requestSlots(market) ?? 0) ?? []
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** `MW 05:00`, and how people shorten it. */
+const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
+  const [, unit = '', hour = ''] = /^(mw|eur\/mw|eur\/mwh) ?(\d{1,2})(?::00)?$/.exec(heading) ?? []
+  const kind = slotKinds.find((one) => units[one].toLowerCase() === unit)
+  return kind && Number(hour) < 24 ? { kind, hour: Number(hour) } : null
+}
+
+export type Columns = {
+  names: readonly string[]
+  /** All slots of a file are written in one style. */
+  readNumber: (text: string) => string | null
+  fields: Record<Field, number>
+  /** By hour; -1 where there is none. */
+  slots: Record<SlotKind, number[]>
+}
+/** Texts of the cells of a request: `excluded` each with its row. */
+export type RequestRow = {
+  line: number
+  fields: Record<Field, string>
+  excluded: { line: number; date: string; reason: string }[]
+  slots: Record<SlotKind, string[]>
+}
+
+export const mistakeAt = (
+  { names }: Pick<Columns, 'names'>,
+  line: number,
+  column: number,
+  { found, expected }: { found: string; expected: string },
+): Mistake => ({
+  row: line,
+  column: names[column] ?? '',
+  cell: column < 0 ? null : `${colToLetter(column)}${line}`,
+  found: found.slice(0, 60),
+  expected,
+})
+
+/** Columns by their names, and those that are unknown or stand twice. */
+const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumber'>; mistakes: Mistake[] } => {
+  const fields = findColumns(names, headings)
+  if (required.some((field) => fields[field] < 0)) throw invalid({ file: m.bidColumns })
+  const slots = {
+    capacity: hours.map(() => -1),
+    price: hours.map(() => -1),
+    regulationPrice: hours.map(() => -1),
+  } satisfies Record<SlotKind, number[]>
+  const columns = { names, fields, slots }
+  const known = new Set(Object.values(fields))
+  const mistakes = names.flatMap((name, column): Mistake[] => {
+    const lower = name.toLowerCase()
+    if (name === '' || known.has(column) || notRead.includes(lower)) return []
+    const slot = slotOf(lower)
+    const isFree = slot !== null && slots[slot.kind][slot.hour] === -1
+    if (isFree) slots[slot.kind][slot.hour] = column
+    return isFree ? [] : [mistakeAt(columns, 1, column, { found: name, expected: m.columnUnknown })]
+  })
+  return { columns, mistakes }
+}
+
+/** The requests of a table; a row with nothing but an excluded day belongs to the request above it. */
+export const readRequests = ([names = [], ...table]: string[][], delimiter: Table['delimiter']) => {
+  const { columns: known, mistakes } = columnsOf(names)
+  const { fields, slots } = known
+  const ofSlots = new Set(slotKinds.flatMap((kind) => slots[kind]))
+  const numbers = table.flatMap((cells) => cells.filter((_, column) => ofSlots.has(column)))
+  const columns: Columns = { ...known, readNumber: numberReader(numbers, [], delimiter) }
+  const requests: RequestRow[] = []
+  for (const [i, cells] of table.entries()) {
+    const line = i + 2
+    const text = (column: number) => cells[column] ?? ''
+    if (cells.every((cell) => cell === '')) continue
+    const day = { line, date: text(fields.excludedDay), reason: text(fields.reason) }
+    const isDayOnly = cells.every((cell, column) => cell === '' || ofDay.some((field) => fields[field] === column))
+    const above = requests.at(-1)
+    if (isDayOnly && above) {
+      above.excluded.push(day)
+      continue
+    }
+    requests.push({
+      line,
+      fields: {
+        licence: text(fields.licence),
+        instance: text(fields.instance),
+        market: text(fields.market),
+        startDate: text(fields.startDate),
+        endDate: text(fields.endDate),
+        note: text(fields.note),
+        customBidding: text(fields.customBidding),
+        excludedDay: day.date,
+        reason: day.reason,
+      },
+      excluded: day.date === '' && day.reason === '' ? [] : [day],
+      slots: {
+        capacity: slots.capacity.map(text),
+        price: slots.price.map(text),
+        regulationPrice: slots.regulationPrice.map(text),
+      },
+    })
+  }
+  return { columns, requests, mistakes }
+}
+
+const isCustom = ({ fields, slots }: RequestRow): boolean | null =>
+  fields.customBidding === ''
+    ? slotKinds.some((kind) => slots[kind].some((text) => text !== ''))
+    : truthOf(fields.customBidding)
+
+/** Why a cell must be empty; null where it may have a value. */
+const mustBeEmpty = (market: string, isCustomBid: boolean, kind: SlotKind, hour: number): string | null => {
+  if (!isCustomBid) return m.emptyWithoutCustom
+  const own = slotHours(market)
+  // Without slots of its own the market is what is wrong.
+  if (own.length > 0 && !own.includes(hour)) return m.notASlot
+  return kind === 'regulationPrice' && !energyPriced(market) ? m.noEnergyPrice : null
+}
+
+/** Where the form's path `capacity.3` or `excludedDays.1.date` stands in the file. */
+const placeOf = ({ fields, slots }: Columns, row: RequestRow, path: string) => {
+  const [name = '', at = '0', part = 'date'] = path.split('.')
+  const kind = slotKinds.find((one) => one === name)
+  if (kind) {
+    const hour = slotHours(row.fields.market)[Number(at)] ?? 0
+    return { line: row.line, column: slots[kind][hour] ?? -1, found: row.slots[kind][hour] ?? '' }
+  }
+  if (name === 'excludedDays') {
+    const day = row.excluded[Number(at)]
+    const field = part === 'reason' ? 'reason' : 'excludedDay'
+    return {
+      line: day?.line ?? row.line,
+      column: fields[field],
+      found: (part === 'reason' ? day?.reason : day?.date) ?? '',
+    }
+  }
+  const field = { groupId: 'instance', licenseId: 'licence', biddingMarket: 'market' }[name] ?? name
+  const known = Object.keys(fields).find((one): one is Field => one === field) ?? 'instance'
+  return { line: row.line, column: fields[known], found: row.fields[known] }
+}
+
+export const mistakesAt = (columns: Columns, row: RequestRow, errors: Record<string, string>): Mistake[] =>
+  Object.entries(errors).map(([path, expected]) => {
+    const { line, column, found } = placeOf(columns, row, path)
+    return mistakeAt(columns, line, column, { found, expected })
+  })
+
+/** Slots of a market that the file has no columns for. */
+export const missingColumns = ({ slots }: Columns, market: string): string[] =>
+  slotKinds.flatMap((kind) =>
+    kind === 'regulationPrice' && !energyPriced(market)
+      ? []
+      : slotHours(market).flatMap((hour) => ((slots[kind][hour] ?? -1) < 0 ? [slotHeading(kind, hour)] : [])),
+  )
+
+type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
+
+/** A row as the form would send it, by the rules of the form; what is wrong with it otherwise. */
+export const toForm = (
+  columns: Columns,
+  row: RequestRow,
+  ids: Ids,
+): { form: BidRequestForm | null; customBidding: boolean | null; mistakes: Mistake[] } => {
+  const { market } = row.fields
+  const customBidding = isCustom(row)
+  const list = (kind: SlotKind) =>
+    customBidding === true
+      ? slotHours(market).map((hour) => Number(columns.readNumber(row.slots[kind][hour] || '0') ?? Number.NaN))
+      : []
+  const wrong = slotKinds.flatMap((kind) =>
+    row.slots[kind].flatMap((found, hour): Mistake[] => {
+      const expected =
+        found === ''
+          ? null
+          : (mustBeEmpty(market, customBidding !== false, kind, hour) ??
+            (columns.readNumber(found) === unclearNumber ? m.numberUnclear : null))
+      return expected === null
+        ? []
+        : [mistakeAt(columns, row.line, columns.slots[kind][hour] ?? -1, { found, expected })]
+    }),
+  )
+  const read = bidRequestForm.safeParse({
+    ...ids,
+    biddingMarket: market,
+    note: row.fields.note,
+    startDate: dateOf(row.fields.startDate),
+    endDate: dateOf(row.fields.endDate),
+    excludedDays: row.excluded.map(({ date, reason }) => ({ date: dateOf(date), reason })),
+    customBidding: customBidding ?? false,
+    capacity: list('capacity'),
+    price: list('price'),
+    regulationPrice: energyPriced(market) ? list('regulationPrice') : null,
+  })
+  const errors = {
+    ...(read.success ? {} : fieldErrors(read.error)),
+    ...(customBidding === null ? { customBidding: m.activeWord } : {}),
+  }
+  const cells = new Set(wrong.map(({ cell }) => cell))
+  const mistakes = [
+    ...mistakesAt(columns, row, errors).filter(({ cell }) => cell === null || !cells.has(cell)),
+    ...wrong,
+  ]
+  return { form: read.success && mistakes.length === 0 ? read.data : null, customBidding, mistakes }
+}

@@ -1,0 +1,172 @@
+import { addDays, today } from '@gridmast/contract/time.ts'
+import type { WebhookData } from '@gridmast/contract/webhook-data.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { portalAddress } from '#config.ts'
+import type { App } from '#context.ts'
+import { queueMail } from '#platform/mail.ts'
+import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Tx } from '#platform/records.ts'
+import { queueWebhook } from '#platform/webhook.ts'
+import { findBidReaders } from '#trading/requests/bid-readers.ts'
+import { bidResult } from '#trading/placing/mails.ts'
+import { type FileOf, tellAgain } from './result-queries.ts'
+
+type DecidedOfFile = FileOf & {
+  customer_id: string
+  decided: number
+  /** Instances of which a bid was won before and is lost now, or the other way round. */
+  turned: string[] | null
+}
+
+const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
+
+/** By the price of their own auction, never the weighted total of two. */
+const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
+  with priced as (
+    select b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, published.price_eur,
+      published.is_bought
+    from (${bids}) b
+    join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
+    -- One look by key for each bid, whatever the store knows of how much it holds: a join took seconds in one that was just filled.
+    cross join lateral (
+      select p.price_eur, not ${nothingBought} as is_bought
+      from ${publishedAs} join market_price p on p.market = b.product and p.area = i.area and p.product = ''
+        and p.auction = a.published and p.starts_at = b.starts_at and p.price_eur is not null
+      where a.auction = b.auction order by a.place limit 1) published),
+  decided as (
+    update bid b
+    set won = ${isWon}, won_mw = case when ${isWon} then b.capacity_mw end,
+      marginal_price_eur = p.price_eur, decided_at = ${new Date(nowMs)}, decided_by = 'price'
+    from priced p
+    where (p.customer_id, p.instance_id, p.product, p.auction, p.starts_at)
+        = (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
+      and (b.won is null or b.marginal_price_eur <> p.price_eur) and b.decided_by is distinct from 'result-file'
+    returning b.customer_id, b.market, b.auction, b.day, b.instance_id, b.won <> p.was_won as turned)
+  select customer_id, market, auction, day, count(*)::int as decided, array_agg(distinct instance_id) filter (where turned) as turned
+  from decided group by customer_id, market, auction, day`
+
+const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won`
+const countOf = (files: readonly DecidedOfFile[]) => files.reduce((sum, { decided }) => sum + decided, 0)
+
+/**
+ * Decides bids by the published marginal price: won where the bid is not above it, and then with all of its capacity; where the auction
+ * bought nothing, lost. What the operator's file has decided stays. A price that was revised decides again: it is found by its revision, so
+ * that bids of weeks are not read each time, and whoever was told what it has turned is told again. Answers how many bids were decided or
+ * changed. Source: domain notes, section 4.5.
+ */
+export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
+  const revised = sql`
+    select ${keys} from market_price_revision r join bid b on b.product = r.market and b.starts_at = r.starts_at
+    where r.replaced_at >= ${since} and r.product = '' and b.decided_by = 'price'`
+  const { rows } = await decide(revised, nowMs).execute(tx)
+  for (const { customer_id, turned, ...file } of rows) if (turned) await tellAgain(tx, customer_id, file, turned)
+  return (await decideOpen(tx, nowMs, since)) + countOf(rows)
+}
+
+/** Only those of which nothing is known yet. */
+export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
+  const open = sql`select ${keys} from bid b where b.won is null and b.starts_at >= ${since}`
+  return countOf((await decide(open, nowMs).execute(tx)).rows)
+}
+
+/** Prices are revised within days; older bids are decided when their prices are filled in by hand. */
+const lookBackMs = 40 * 86_400_000
+/** Results of older days tell nobody. */
+const toldDays = 7
+
+type DecidedFile = FileOf & {
+  customer_id: string
+  file_id: string
+  /** Of a correction: whom it concerns. */
+  tell_instances: string[] | null
+}
+
+/** Files whose bids are all decided and whose readers do not know yet. */
+const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => {
+  const { rows } = await sql<DecidedFile>`
+    select f.customer_id, f.file_id, f.market, f.auction, f.day, f.tell_instances from bid_file f
+    where f.results_told_at is null and f.sent_at >= ${since} and f.name <> '' and not exists (
+      select from bid b where b.customer_id = f.customer_id and b.market = f.market and b.day = f.day and b.auction = f.auction
+        and b.won is null)
+    order by f.sent_at limit 1000`.execute(tx)
+  return rows
+}
+
+/** False where it was told, or corrected further, since it was found. */
+const claimTold = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
+  const claimed = await tx
+    .updateTable('bid_file')
+    .set({ results_told_at: at, tell_instances: null })
+    .where('customer_id', '=', file.customer_id)
+    .where('file_id', '=', file.file_id)
+    .where('results_told_at', 'is', null)
+    .where(sql<boolean>`tell_instances is not distinct from ${file.tell_instances}::uuid[]`)
+    .executeTakeFirst()
+  return claimed.numUpdatedRows === 1n
+}
+
+type Outcome = {
+  instance_id: string
+  instance: string
+  sent: number
+  won: number
+  won_mw: string
+  most_mw: string | null
+  requests: string[]
+}
+
+/** What became of the bids of a file, by instance; a bid of two products counts twice. */
+const findOutcomes = async (
+  tx: Tx,
+  { customer_id, market, auction, day, tell_instances }: DecidedFile,
+): Promise<Outcome[]> => {
+  const { rows } = await sql<Outcome>`
+    select b.instance_id, i.name as instance, count(*)::int as sent, count(*) filter (where b.won)::int as won,
+      trim_scale(coalesce(sum(b.won_mw), 0))::text as won_mw, trim_scale(max(b.won_mw))::text as most_mw, array_agg(distinct b.request_id::text) as requests
+    from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id
+    where b.customer_id = ${customer_id} and b.market = ${market} and b.day = ${day} and b.auction = ${auction}
+      and (${tell_instances}::uuid[] is null or b.instance_id = any(${tell_instances}::uuid[]))
+    group by b.instance_id, i.name, i.position order by i.position`.execute(tx)
+  return rows
+}
+
+/** Mails and webhooks of a file, in the transaction that says they are told: once, whatever is killed when. */
+const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, nowMs: number): Promise<void> => {
+  if (!(await claimTold(tx, file, new Date(nowMs)))) return
+  const { customer_id: customerId, market, auction, day } = file
+  if (day < addDays(today(nowMs), -toldDays)) return
+  for (const { instance_id, instance, sent, won, won_mw, most_mw, requests } of await findOutcomes(tx, file)) {
+    const link = portalAddress(app.config, `/demandResponse/${market}?tab=requestBid`)
+    const isCorrected = file.tell_instances !== null
+    const letter = bidResult({ isCorrected, instance, market, auction, day, sent, won, mostMw: most_mw, link })
+    for (const to of await findBidReaders(tx, customerId, instance_id, market))
+      await queueMail(tx, { customerId, to }, letter, { nowMs })
+    const data: WebhookData['bid-result'] = {
+      groupId: instance_id,
+      groupName: instance,
+      biddingMarket: market,
+      auction,
+      date: day,
+      sent,
+      won,
+      wonMw: Number(won_mw),
+      bidRequests: requests,
+      corrected: isCorrected,
+    }
+    await queueWebhook(tx, customerId, 'bid-result', data, nowMs)
+  }
+}
+
+/** Decides what can be decided and tells those who want to know. One customer that cannot be told holds up no other. */
+export const decideAndTell = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<void> => {
+  const nowMs = app.clock.now()
+  const since = new Date(nowMs - lookBackMs)
+  await app.records.system((tx) => decideByPrices(tx, nowMs, since))
+  for (const file of await app.records.system((tx) => findDecidedFiles(tx, since)))
+    await app.records
+      .tenant(file.customer_id, (tx) => tellFile(tx, app, file, nowMs))
+      .catch((error: unknown) => app.log.error({ error, file }, 'a bid result could not be told'))
+}
+
+export const resultsJob: Job<App> = { name: 'decide-bids', cron: '*/5 * * * *', atStart: true, run: decideAndTell }

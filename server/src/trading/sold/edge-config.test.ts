@@ -1,0 +1,121 @@
+import { edgeConfig } from '@gridmast/contract/edge.ts'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { prepareConfigs, publishConfigs } from './edge-config.ts'
+
+let app: TestApp
+let cold: Cold
+let request_id: string
+const sent: { topic: string; retain: boolean; version: number; groups: { groupId: string; sold: unknown[] }[] }[] = []
+const removed: string[] = []
+let stop: () => void
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-11-20T12:00:00Z')
+  cold = await coldOf(app.records)
+  request_id = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20', end: '2026-11-22' })
+  stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain = false } = {}) => {
+    if (payload === null) return void removed.push(topic)
+    const { version, groups } = edgeConfig.parse(payload)
+    sent.push({ topic, retain, version, groups })
+  })
+})
+afterAll(async () => {
+  stop()
+  await app.close()
+})
+beforeEach(() => void sent.splice(0))
+
+const won = (auction: string, hour: string, mw: string, part: object = {}) =>
+  app.records.system((tx) =>
+    tx
+      .insertInto('bid')
+      .values({
+        customer_id: cold.customer_id,
+        instance_id: cold.instance_id,
+        request_id,
+        auction,
+        market: 'FCR-D-INC',
+        product: 'FCR-D-INC',
+        day: hour.slice(0, 10),
+        slot: 0,
+        price_eur: '1',
+        starts_at: new Date(`${hour}:00:00Z`),
+        ends_at: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000),
+        capacity_mw: mw,
+        won: true,
+        won_mw: mw,
+        sent_at: new Date(),
+        ...part,
+      })
+      .execute(),
+  )
+const slot = (hour: string, kW: number) => ({
+  market: 'FCR-D-INC',
+  product: 'FCR-D-INC',
+  kW,
+  from: `${hour}:00:00Z`,
+  to: new Date(Date.parse(`${hour}:00:00Z`) + 3_600_000).toISOString().replace('.000', ''),
+})
+const ofNorth = () => sent.filter(({ topic }) => topic === 'gm/v1/north-edge/config')
+
+test('an edge is told its groups, retained, and not again while nothing changes', async () => {
+  await prepareConfigs(app)
+  await expect.poll(ofNorth).toMatchObject([{ retain: true, version: 1, groups: [{ groupId: 'cold', sold: [] }, {}] }])
+  expect(await prepareConfigs(app)).toEqual([])
+})
+
+test('what is won is told by slot, of both auctions together, from the beginning of today; lost and past bids are not', async () => {
+  await won('D-1 early', '2026-11-21T06', '0.2')
+  await won('D-1 late', '2026-11-21T06', '0.15')
+  await won('D-1 early', '2026-11-21T07', '0.3', { won: false, won_mw: null })
+  await won('D-1 early', '2026-11-20T00', '0.1')
+  await won('D-1 early', '2026-11-19T12', '0.1')
+  await prepareConfigs(app)
+  await expect.poll(ofNorth).toHaveLength(1)
+  const [{ version, groups } = { version: 0, groups: [] }] = ofNorth()
+  expect(version).toBe(2)
+  expect(groups[0]?.sold).toEqual([slot('2026-11-20T00', 100), slot('2026-11-21T06', 350)])
+  expect(
+    sent.every(({ topic, groups: all }) => topic.includes('north') || all.every((one) => one.sold.length === 0)),
+  ).toBe(true)
+})
+
+test('droop is that of the market, and a server that starts tells all of it again', async () => {
+  const again: string[] = []
+  const end = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic) => void again.push(topic))
+  await expect.poll(() => again.toSorted()).toEqual(['gm/v1/north-edge/config', 'gm/v1/west-edge/config'])
+  end()
+  app.news.missed()
+  await expect
+    .poll(() => ofNorth()[0]?.groups[0])
+    .toMatchObject({
+      flexibleKw: 420,
+      droop: [{ market: 'FCR-D-INC', deadband: 0.1, zero: 0.1, full: 0.5 }],
+    })
+})
+
+test('an edge whose last instance was switched off is told that it has none', async () => {
+  await prepareConfigs(app)
+  await app.byHand((tx) =>
+    tx.updateTable('instance').set({ enabled: false }).where('customer_id', '=', cold.customer_id).execute(),
+  )
+  await prepareConfigs(app)
+  await expect.poll(() => ofNorth().at(-1)).toMatchObject({ retain: true, groups: [] })
+  expect(await prepareConfigs(app)).toEqual([])
+})
+
+test('the retained messages of a disabled edge are removed; enabled again, it has its config', async () => {
+  const enable = (enabled: boolean) =>
+    app.byHand((tx) => tx.updateTable('edge').set({ enabled }).where('customer_id', '=', cold.customer_id).execute())
+  await enable(false)
+  // A server hears of a change once for each row of it.
+  await expect.poll(() => [...new Set(removed)]).toEqual(['gm/v1/north-edge/config', 'gm/v1/north-edge/status'])
+  await prepareConfigs(app)
+  sent.splice(0)
+  await enable(true)
+  await expect.poll(ofNorth).not.toEqual([])
+})

@@ -1,0 +1,119 @@
+import { edgeTopic, type EdgeConfig } from '@gridmast/contract/edge.ts'
+import { isMarket } from '@gridmast/contract/markets.ts'
+import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
+import type { App } from '#context.ts'
+import { products } from '#delivery/scoring/products.ts'
+import type { Job } from '#platform/jobs.ts'
+import type { Tx } from '#platform/records.ts'
+import type { Publish } from '#protocols/mqtt/broker.ts'
+import { findSoldByEdge, type SoldEdge } from './sold.ts'
+
+type Group = EdgeConfig['groups'][number]
+
+const droopOf = (market: string): Group['droop'] => {
+  const product = isMarket(market) ? products[market] : undefined
+  if (!product || !('droop' in product)) return []
+  const { deadbandMilliHz, zeroMilliHz, fullMilliHz } = product.droop
+  const [deadband, zero, full] = [deadbandMilliHz, zeroMilliHz, fullMilliHz].map((milliHz) => milliHz / 1000)
+  return [{ market, deadband: deadband ?? 0, zero: zero ?? 0, full: full ?? 0 }]
+}
+
+const groupOf = ({ instance_key, flexible_kw, markets, sold, schedule }: SoldEdge): Group => ({
+  groupId: instance_key,
+  flexibleKw: Number(flexible_kw),
+  droop: markets.flatMap(droopOf),
+  sold,
+  ...(schedule ? { schedule } : {}),
+})
+
+type Edge = { customerId: string; edgeId: string; groups: Group[] }
+
+/** Where it says something else than before, a version more. */
+const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: number): Promise<boolean> => {
+  const json = JSON.stringify(groups)
+  const saved = await sql`
+    insert into edge_config values (${customerId}, ${edgeId}, 1, ${json}::jsonb, ${new Date(nowMs)})
+    on conflict (customer_id, edge_id) do update
+      set version = edge_config.version + 1, groups = excluded.groups, changed_at = excluded.changed_at
+      where edge_config.groups <> excluded.groups`.execute(tx)
+  return Number(saved.numAffectedRows ?? 0) > 0
+}
+
+/** An edge whose last instance was switched off, or that was itself, has nothing to do any more. */
+const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): Promise<string[]> => {
+  const { rows } = await sql<{ edge_id: string }>`
+    update edge_config set version = version + 1, groups = '[]', changed_at = ${new Date(nowMs)}
+    where groups <> '[]' and edge_id <> all(${edgeIds}::uuid[]) returning edge_id`.execute(tx)
+  return rows.map(({ edge_id }) => edge_id)
+}
+
+/** Writes down what each edge is to know, from the beginning of today on. Answers the edges that are told something new. */
+export const prepareConfigs = async ({ records, news, clock }: Pick<App, 'records' | 'news' | 'clock'>) => {
+  const nowMs = clock.now()
+  const changed = await records.system(async (tx) => {
+    const rows = await findSoldByEdge(tx, new Date(dayBounds(today(nowMs)).fromMs), new Date(nowMs))
+    const told: string[] = []
+    for (const [edgeId, own] of Map.groupBy(rows, ({ edge_id }) => edge_id)) {
+      const customerId = own[0]?.customer_id ?? ''
+      if (await saveConfig(tx, { customerId, edgeId, groups: own.map(groupOf) }, nowMs)) told.push(edgeId)
+    }
+    const empty = await emptyOthers(tx, [...new Set(rows.map(({ edge_id }) => edge_id))], nowMs)
+    return [...told, ...empty]
+  })
+  for (const edgeId of changed) news.changed('edge-config', edgeId)
+  return changed
+}
+
+export const configJob: Job<App> = {
+  name: 'edge-config',
+  cron: '* * * * *',
+  atStart: true,
+  run: async (app) => void (await prepareConfigs(app)),
+}
+
+type Which = { edge_id?: string; customer_id?: string }
+
+const findConfigs = (tx: Tx, which: Which) =>
+  tx
+    .selectFrom('edge as e')
+    .leftJoin('edge_config as c', (join) =>
+      join.onRef('e.customer_id', '=', 'c.customer_id').onRef('e.edge_id', '=', 'c.edge_id'),
+    )
+    .select(['e.key', 'e.enabled', 'c.version', 'c.groups', 'c.changed_at'])
+    .where((where) =>
+      where.and(Object.entries(which).map(([column, id]) => sql<boolean>`e.${sql.ref(column)} = ${id}`)),
+    )
+    .execute()
+
+type Publishing = Pick<App, 'records' | 'news' | 'log'>
+
+const publish = async ({ records }: Publishing, send: Publish, which: Which) => {
+  for (const { key, enabled, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, which))) {
+    const retained = (topic: string, payload: object | null) => send(topic, payload, { retain: true })
+    if (!enabled) for (const topic of [edgeTopic.config(key), edgeTopic.status(key)]) await retained(topic, null)
+    else if (changed_at)
+      await retained(edgeTopic.config(key), { v: 1, version, issuedAt: changed_at.toISOString(), groups })
+  }
+}
+
+/**
+ * Publishes the newest config of every edge now, and of one as soon as it changes; removes the retained messages of a disabled edge.
+ * What a broker that is away does not take is sent with the next round.
+ */
+export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
+  const tell = (which: Which = {}) =>
+    void publish(app, send, which).catch((error: unknown) => app.log.warn({ err: error, which }, 'config not sent'))
+  const ends = [
+    app.news.hear('edge-config', (edgeId) => typeof edgeId === 'string' && tell({ edge_id: edgeId })),
+    app.news.hear('edges', (customerId) => typeof customerId === 'string' && tell({ customer_id: customerId })),
+    app.news.hear('missed', () => tell()),
+  ]
+  // An outside broker forgets what it was told with its disk, and may be away just now.
+  const timer = setInterval(tell, 10 * 60_000)
+  tell()
+  return () => {
+    clearInterval(timer)
+    for (const end of ends) end()
+  }
+}

@@ -1,0 +1,92 @@
+import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/bid-basis.ts'
+import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+
+let app: TestApp
+let token: string
+let cold: Cold
+const [market, day] = ['FCR-D-INC', '2026-10-25']
+const at = (hours: number) => new Date(dayBounds(day).fromMs + hours * hourMs)
+
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow('2026-10-25T20:00:00Z')
+  token = await app.tokenOf('auditor@north.example')
+  cold = await coldOf(app.records)
+  const request_id = await addPlaced(app.records, cold, { market, start: day })
+  const bid = (auction: string, hours: number, mw: string, won: boolean | null) => ({
+    customer_id: cold.customer_id,
+    instance_id: cold.instance_id,
+    request_id,
+    auction,
+    market,
+    product: market,
+    day,
+    slot: hours,
+    starts_at: at(hours),
+    ends_at: at(hours + 1),
+    price_eur: '1',
+    sent_at: at(-20),
+    capacity_mw: mw,
+    won,
+    won_mw: won ? mw : null,
+  })
+  await app.byHand(async (tx) => {
+    await tx
+      .insertInto('bid')
+      .values([
+        bid('D-1 early', 1, '0.2', true),
+        bid('D-1 late', 1, '0.12', true),
+        bid('D-1 early', 3, '0.3', true),
+        bid('D-1 early', 4, '0.3', false),
+        bid('D-1 early', 5, '0.3', null),
+      ])
+      .execute()
+  })
+})
+afterAll(() => app.close())
+
+const ask = (query: object = {}) => app.ask(soldCapacity, { token, query: { market, date: day, ...query } })
+
+test('what is sold in each slot of a day, of both auctions, beside what stood ready; as a file', async () => {
+  const { status, body } = await ask()
+  expect(status).toBe(200)
+  const { slots } = body.data
+  expect(slots).toHaveLength(25)
+  expect(slots.flatMap(({ start, sold }) => sold.map(({ kw }) => [start, kw]))).toEqual([
+    ['2026-10-24T23:00:00.000Z', 320],
+    ['2026-10-25T01:00:00.000Z', 300],
+  ])
+  expect(new Set(slots.map(({ availableKw }) => availableKw))).toEqual(new Set([null]))
+  expect((await ask({ instanceId: cold.instance_id })).body.data.slots[1]?.sold).toEqual([{ product: market, kw: 320 }])
+  const ofLicence = await ask({ licenseId: cold.licence_id })
+  expect(ofLicence.body.data.slots[1]?.sold).toEqual([{ product: market, kw: 320 }])
+  const query = { market, licenseId: cold.licence_id }
+  const reported = await app.ask(soldCapacityLastReported, { token, query })
+  expect(reported.body.data).toEqual({ lastReported: ofLicence.body.data.lastReported })
+  const { text } = await ask({ format: 'csv' })
+  expect(text.split('\r\n')[2]).toBe(
+    '2026-10-25 01:00:00,2026-10-24T23:00:00.000Z,2026-10-25 02:00:00,2026-10-25T00:00:00.000Z,320,,',
+  )
+})
+
+test('what each is sold for at this moment stands beside any day, and ends with its slot', async () => {
+  const soldNow = async (now: string) => {
+    app.setNow(now)
+    token = await app.tokenOf('auditor@north.example')
+    return (await ask({ date: '2026-10-01' })).body.data.soldNow
+  }
+  expect(await soldNow('2026-10-24T23:59:59Z')).toEqual([{ _id: cold.instance_id, product: market, kw: 320 }])
+  expect(await soldNow('2026-10-25T00:00:00Z')).toEqual([])
+  // Lost, and not decided.
+  expect(await soldNow('2026-10-25T02:30:00Z')).toEqual([])
+})
+
+test('a market without requests has no slots and nothing at risk', async () => {
+  expect((await ask({ market: 'DC-PLANNER' })).body.data).toMatchObject({ slots: [], soldNow: [] })
+  const { body } = await app.ask(findSoldRisks, { token, query: { market: 'DC-PLANNER' } })
+  expect(body.data).toMatchObject({ risks: [], soldCount: 0 })
+})
