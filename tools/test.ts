@@ -125,7 +125,7 @@ const filesWithRecords = () => {
       fixtures.some(([, fixture = '']) => opensRecords(join(dirname(name), fixture)))
     )
   }
-  return globSync('server/src/{domains,platform,provisioning}/**/*.test.ts', { cwd: root }).filter(
+  return globSync('server/src/*/**/*.test.ts', { cwd: root }).filter(
     (name) => !name.endsWith('-kill.slow.test.ts') && opensRecords(name),
   )
 }

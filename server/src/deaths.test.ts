@@ -13,7 +13,7 @@ import { settlementStatement } from './settlement/statements/settlement-statemen
 
 /**
  * What a death leaves of the work of an engine, without a process: its records end at a place and answer nothing after it. By kill -9:
- * `domains/*-kill.slow.test.ts`.
+ * `*-kill.slow.test.ts`.
  */
 
 let app: TestApp

@@ -55,21 +55,21 @@ const budget = {
 
 /** Every mail that there is, in each of its forms. */
 const letters: Record<string, Record<string, Letter[]>> = {
-  'domains/alerts/mails.ts': {
+  'delivery/alerts/mails.ts': {
     alertTriggered: [
       alerts.alertTriggered({ ...alert, type: 'power', criteria: 'gt', unit: 'kW' }),
       alerts.alertTriggered({ ...alert, type: 'consumption', criteria: 'lt', unit: 'kWh' }),
       alerts.alertTriggered({ ...alert, type: 'power', criteria: 'lt', unit: 'kW', triggers: 7 }),
     ],
   } satisfies Record<keyof typeof alerts, Letter[]>,
-  'domains/auth/mails.ts': {
+  'people/auth/mails.ts': {
     code: [auth.code('Ada', '123456')],
     passwordChanged: [auth.passwordChanged('Ada', 0), auth.passwordChanged('Ada', 2)],
     accountRequested: [auth.accountRequested({ ...author, message: '42' })],
     secondFactorRemoved: [auth.secondFactorRemoved('Ada')],
     recoveryCodeUsed: [auth.recoveryCodeUsed('Ada')],
   } satisfies Record<keyof typeof auth, Letter[]>,
-  'domains/bid-requests/mails.ts': {
+  'trading/placing/mails.ts': {
     bidFile: [
       bidRequests.bidFile({
         company: 'North',
@@ -134,22 +134,22 @@ const letters: Record<string, Record<string, Letter[]>> = {
       bidRequests.soldAtRisk({ ...atRisk, slots: [{ ...riskSlot, state: 'unknown', expectedKw: null }] }),
     ],
   } satisfies Record<keyof typeof bidRequests, Letter[]>,
-  'domains/data-hub/mails.ts': {
+  'meters/data-hub/mails.ts': {
     tokenEnds: [dataHub.tokenEnds(atMs)],
   } satisfies Record<keyof typeof dataHub, Letter[]>,
-  'domains/ev-charging/mails.ts': {
+  'charging/chargers/mails.ts': {
     budgetReached: [
       evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 80, state: 'warned' }, link }),
       evCharging.budgetReached({ name: 'Vans', budget: { ...budget, percent: 100, state: 'spent' }, link }),
     ],
   } satisfies Record<keyof typeof evCharging, Letter[]>,
-  'domains/load-shifting/mails.ts': {
+  'planning/load-shifting/mails.ts': {
     plannedAgain: planReasons.map((reason) =>
       loadShifting.plannedAgain({ name: 'Kold', version: 2, reason, savedDkk: '12.5', toMs: atMs, link }),
     ),
     notPlannedAgain: planReasons.map((reason) => loadShifting.notPlannedAgain({ name: 'Kold', reason, link })),
   } satisfies Record<keyof typeof loadShifting, Letter[]>,
-  'domains/profile/mails.ts': {
+  'people/profile/mails.ts': {
     passwordChanged: [profile.passwordChanged(0, atMs), profile.passwordChanged(2, atMs)],
     secondFactorOn: [profile.secondFactorOn(atMs)],
     secondFactorOff: [profile.secondFactorOff(atMs)],
@@ -158,7 +158,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
     emailTaken: [profile.emailTaken('a@x.example', 'b@x.example', link, atMs)],
     emailUndone: [profile.emailUndone(0, atMs), profile.emailUndone(2, atMs)],
   } satisfies Record<keyof typeof profile, Letter[]>,
-  'domains/statements/mails.ts': {
+  'settlement/statements/mails.ts': {
     monthlyStatement: [false, true].map((isLeftOut) =>
       statements.monthlyStatement({
         company: 'North',
@@ -171,11 +171,11 @@ const letters: Record<string, Record<string, Letter[]>> = {
       }),
     ),
   } satisfies Record<keyof typeof statements, Letter[]>,
-  'domains/support-notes/mails.ts': {
+  'people/support-notes/mails.ts': {
     noteCreated: [supportNotes.noteCreated(author, note)],
     noteChanged: [supportNotes.noteChanged(author, { ...note, enable: false })],
   } satisfies Record<keyof typeof supportNotes, Letter[]>,
-  'market/mails.ts': {
+  'people/letters/mails.ts': {
     confirmAddress: [market.confirmAddress({ company: 'North', email: 'ops@else.example', days: 7, link })],
     activationMail: [
       market.activationMail({ ...activated, activations: [activation] }),
@@ -198,7 +198,7 @@ const all = Object.entries(letters).flatMap(([file, ofFile]) =>
 )
 
 test('every file of mails is looked at here', () => {
-  const files = globSync('{domains,market,platform,access}/**/mails.ts', { cwd: import.meta.dirname })
+  const files = globSync('**/mails.ts', { cwd: import.meta.dirname })
   expect(files.toSorted()).toEqual(Object.keys(letters))
 })
 

@@ -12,7 +12,7 @@ import { prepareConfigs } from './trading/sold/edge-config.ts'
 import { openEdges } from './roles/edges.ts'
 
 /**
- * Which change must reach what is already open. Of chargers, their sockets, local lists and limits: `domains/ev-charging/revocations.test.ts`.
+ * Which change must reach what is already open. Of chargers, their sockets, local lists and limits: `charging/tags/revocations.test.ts`.
  * On PostgreSQL the store notifies by itself; on the embedded store the call or the tool that makes the change does.
  */
 

@@ -17,9 +17,9 @@ const sources = import.meta.glob<string>(
     // What servers say of a source that fails, in the source list of the system overview.
     '/../server/src/connectors/ask.ts',
     // The unit of a price in words.
-    '/../server/src/domains/ev-charging/site-curves.ts',
-    '/../server/src/domains/prices/reserves.ts',
-    '/../server/src/domains/system/routes.ts',
+    '/../server/src/charging/sites/site-curves.ts',
+    '/../server/src/grid/prices/reserves.ts',
+    '/../server/src/operator/system/routes.ts',
   ],
   { query: '?raw', import: 'default', eager: true },
 )
