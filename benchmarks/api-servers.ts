@@ -1,5 +1,5 @@
 // The two servers that api.ts loads, in a process of their own: a bare Fastify that says hello, and this server's whole frame.
-import { frequencyLastReported } from '@gridmast/contract/frequency.ts'
+import { frequencyLastReported } from '@gridmast/contract/grid/frequency.ts'
 import Fastify from 'fastify'
 import { refuse } from '../server/src/access/gates.ts'
 import { openFileTickets } from '../server/src/access/file-tickets.ts'

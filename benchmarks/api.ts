@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { login } from '@gridmast/contract/auth.ts'
+import { login } from '@gridmast/contract/people/auth.ts'
 import autocannon from 'autocannon'
 import { sql } from 'kysely'
 import { writeAudit } from '../server/src/platform/audit.ts'

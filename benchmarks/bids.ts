@@ -1,11 +1,11 @@
 // Placing at the cut-off of a gate: 1,000 instances that ask for all 24 slots, from the requests to bids, file and mail in the store; deciding them
 // by published prices; the guard that compares what they sold with what they are expected to have; a list of 10,000 requests through HTTP
 // against its bare queries; and the two files: 10,000 requests imported, 24,000 results taken.
-import { soldCapacity } from '@gridmast/contract/bid-basis.ts'
-import { importBidRequests, takeBidResults } from '@gridmast/contract/bid-files.ts'
-import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
+import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
+import { importBidRequests, takeBidResults } from '@gridmast/contract/trading/bid-files.ts'
+import { findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
-import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { addDays, dayBounds, hourMs, minuteMs, today } from '@gridmast/contract/time.ts'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'

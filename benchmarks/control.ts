@@ -1,5 +1,5 @@
 // A set point given by hand: the whole way from the call to its answer, with an edge on this machine that answers at once.
-import { edgeTopic } from '../contract/src/edge.ts'
+import { edgeTopic } from '../contract/src/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
 import { openEdges } from '../server/src/roles/edges.ts'
 import { openTestApp } from '../server/src/testing/app.ts'

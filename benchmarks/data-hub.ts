@@ -2,7 +2,7 @@
 // against the bare writer of the same cells (92 days; WHOLE=1 for the year); the requests of a nightly sync of 1,000 meters. With STORES=1 also three forms of storage of the readings
 // (docs/adr/0008-readings-of-meters.md).
 import { setTimeout } from 'node:timers/promises'
-import { downloadMeters, meterGraph } from '@gridmast/contract/data-hub.ts'
+import { downloadMeters, meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 // Settling again: instances that sold all 24 hours of each of 30 days, measured each minute, all of whose prices were revised; a page of 15
 // settlements with its totals through HTTP against the same statements, of as many rows as ROWS says.
-import { findSettlements } from '@gridmast/contract/economics.ts'
+import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import { addDays, dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'

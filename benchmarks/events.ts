@@ -1,7 +1,7 @@
 // A year of 100,000 activations filtered and paged through HTTP against the bare queries; and what finding activations costs: 5,000 series at 1 Hz
 // (2,500 instances on FCR-D-INC with frequency and power) through one disturbance that calls all of them, against the same inserts without it.
 import { setTimeout as pause } from 'node:timers/promises'
-import { findEvents } from '@gridmast/contract/events.ts'
+import { findEvents } from '@gridmast/contract/delivery/events.ts'
 import { sql } from 'kysely'
 import { startEvents } from '../server/src/delivery/events/detection.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'

@@ -1,9 +1,9 @@
 // Money with a million settlements stored: 840 instances, two products, 600 days, made by the engine for one of them and copied. The page, the
 // comparison of two months, a statement and the sealing job; and what settling a month of one instance takes beside its queries.
 // STORE=postgres: on a server of its own; otherwise the embedded store. ROWS says how many settlements.
-import { findSettlements } from '@gridmast/contract/economics.ts'
-import { compareMonths } from '@gridmast/contract/month-comparison.ts'
-import { findStatementMonths, monthlyStatement } from '@gridmast/contract/statements.ts'
+import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
+import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
+import { findStatementMonths, monthlyStatement } from '@gridmast/contract/settlement/statements.ts'
 import { addDays, dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { KyselyPlugin } from 'kysely'

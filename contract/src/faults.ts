@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { alertCriteria, triggeredTypes } from './alerts.ts'
-import { budgetScopes } from './charging-budgets.ts'
+import { alertCriteria, triggeredTypes } from '#delivery/alerts.ts'
+import { budgetScopes } from '#charging/charging-budgets.ts'
 import { call, id } from './call.ts'
 
 const since = z.iso.datetime().nullable()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { findAudit } from './audit.ts'
+import { findAudit } from '#people/audit.ts'
 import { email, givenPassword, longText, newPassword, requiredText, shortText, text } from './fields.ts'
 import { m } from './messages.ts'
-import { addWebhook } from './webhooks.ts'
+import { addWebhook } from '#people/webhooks.ts'
 
 const name = (point: number) => `U+${point.toString(16).padStart(4, '0')}`
 /** NUL, bell, escape, delete, next line, line and paragraph separators, bidi controls, half a pair, no character at all. */

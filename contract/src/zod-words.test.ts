@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { revenueCalculator } from './revenue-calculator.ts'
-import { requestAccount } from './auth.ts'
-import { addApiKey } from './api-keys.ts'
+import { revenueCalculator } from '#grid/revenue-calculator.ts'
+import { requestAccount } from '#people/auth.ts'
+import { addApiKey } from '#people/api-keys.ts'
 import { fieldErrors } from './zod-words.ts'
 
 const errorsOf = (schema: z.ZodType, value: unknown) => {

@@ -21,8 +21,8 @@ const filled = (path: string): string =>
     return example
   })
 
-/** Every row of `web/src/screens`. Read as text: the rows hold components, which only the portal's own build understands. */
-export const signedInPaths = pathsIn(globSync(join(root, 'web/src/screens/*.ts')), /^ {2}'(\/[^']*)': screen\(/gm).map(
+/** Every row of `web/src/portal/screens`. Read as text: the rows hold components, which only the portal's own build understands. */
+export const signedInPaths = pathsIn(globSync(join(root, 'web/src/portal/screens/*.ts')), /^ {2}'(\/[^']*)': screen\(/gm).map(
   filled,
 )
 

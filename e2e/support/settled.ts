@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
-import type { findSettlements, Settlement } from '@gridmast/contract/economics.ts'
+import type { findSettlements, Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 
 /** The demo's bids of the last days are decided and settled minutes after its start. */

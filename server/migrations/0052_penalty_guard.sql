@@ -4,7 +4,7 @@ alter table customer add column support jsonb not null default '{}';
 alter table alert_trigger alter column alert_id drop not null;
 -- Null where it is not known: the instance is silent.
 alter table alert_trigger alter column value drop not null;
--- {"market": "...", "slots": [...]}: contract/src/penalty-guard.ts.
+-- {"market": "...", "slots": [...]}: contract/src/trading/penalty-guard.ts.
 alter table alert_trigger add column about jsonb;
 alter table alert_trigger add column closed_at timestamptz;
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { languages } from '@gridmast/contract/user.ts'
+import { languages } from '@gridmast/contract/people/user.ts'
 import { z } from 'zod'
 import { proxiesOf } from '#platform/address.ts'
 import { lockName } from '#platform/data-lock.ts'

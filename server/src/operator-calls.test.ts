@@ -1,4 +1,4 @@
-import { loginLink, verify } from '@gridmast/contract/auth.ts'
+import { loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { forgetByNews } from '#access/viewer.ts'
 import { openOwnNews } from '#platform/news.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { signalsOf } from '@gridmast/contract/price-signals.ts'
+import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { expect, test } from 'vitest'
 import { parseXml } from '#connectors/xml.ts'
 import { changesOf } from '#charging/tags/local-list.ts'

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { edgeTopic } from '@gridmast/contract/edge.ts'
+import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findViewer } from '#access/viewer.ts'

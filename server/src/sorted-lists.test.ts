@@ -1,30 +1,30 @@
-import { alertColumns, findAlerts, findTriggered, triggeredColumns } from '@gridmast/contract/alerts.ts'
-import { auditColumns, findAudit } from '@gridmast/contract/audit.ts'
-import { bidRequestColumns, findBidRequests } from '@gridmast/contract/bid-requests.ts'
+import { alertColumns, findAlerts, findTriggered, triggeredColumns } from '@gridmast/contract/delivery/alerts.ts'
+import { auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
+import { bidRequestColumns, findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import type { CallShape, Data } from '@gridmast/contract/call.ts'
 import { calls } from '@gridmast/contract/calls.ts'
-import { findSettlements, settlementColumns } from '@gridmast/contract/economics.ts'
-import { backtestColumns, findBacktests } from '@gridmast/contract/load-backtests.ts'
-import { findPlans, planColumns, planSavings, savingColumns } from '@gridmast/contract/load-shifting.ts'
-import { deliveryColumns, findWebhookDeliveries } from '@gridmast/contract/webhooks.ts'
-import { findBidResultFiles, resultFileColumns } from '@gridmast/contract/bid-files.ts'
-import { findEmailSubscriptions, subscriptionColumns } from '@gridmast/contract/email-subscriptions.ts'
+import { findSettlements, settlementColumns } from '@gridmast/contract/settlement/economics.ts'
+import { backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
+import { findPlans, planColumns, planSavings, savingColumns } from '@gridmast/contract/planning/load-shifting.ts'
+import { deliveryColumns, findWebhookDeliveries } from '@gridmast/contract/people/webhooks.ts'
+import { findBidResultFiles, resultFileColumns } from '@gridmast/contract/trading/bid-files.ts'
+import { findEmailSubscriptions, subscriptionColumns } from '@gridmast/contract/people/email-subscriptions.ts'
 import {
   addChargerTag,
   findChargerTags,
   findChargerTransactions,
   sessionColumns,
   tagColumns,
-} from '@gridmast/contract/ev-charging.ts'
-import { eventColumns, findEvents } from '@gridmast/contract/events.ts'
-import { findPayments, paymentColumns } from '@gridmast/contract/payments.ts'
+} from '@gridmast/contract/charging/ev-charging.ts'
+import { eventColumns, findEvents } from '@gridmast/contract/delivery/events.ts'
+import { findPayments, paymentColumns } from '@gridmast/contract/charging/payments.ts'
 import {
   findStatements,
   getReconciliation,
   lineColumns,
   reconciliationColumns,
-} from '@gridmast/contract/reconciliation.ts'
-import { findScopeReports, scopeReportColumns } from '@gridmast/contract/scope-2.ts'
+} from '@gridmast/contract/settlement/reconciliation.ts'
+import { findScopeReports, scopeReportColumns } from '@gridmast/contract/meters/scope-2.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,5 +1,5 @@
-import { type AlertForm, createAlert } from '@gridmast/contract/alerts.ts'
-import { findLicences } from '@gridmast/contract/licences.ts'
+import { type AlertForm, createAlert } from '@gridmast/contract/delivery/alerts.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import type { Portal } from './portal.ts'
 
 type Wish = Omit<AlertForm, 'email' | 'properties'> & {

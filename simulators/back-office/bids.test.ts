@@ -1,5 +1,5 @@
-import { createBidRequest } from '@gridmast/contract/bid-requests.ts'
-import { findLicences } from '@gridmast/contract/licences.ts'
+import { createBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { expect, test } from 'vitest'
 import { wishes, writeBids } from './bids.ts'
 import type { Portal } from './portal.ts'

@@ -1,5 +1,5 @@
-import { type BidRequestForm, createBidRequest } from '@gridmast/contract/bid-requests.ts'
-import { findLicences } from '@gridmast/contract/licences.ts'
+import { type BidRequestForm, createBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { addDays, today, weekday } from '@gridmast/contract/time.ts'
 import type { Portal } from './portal.ts'
 

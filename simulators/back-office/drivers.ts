@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { findChargingPrices, saveChargingPrice } from '@gridmast/contract/charging-costs.ts'
-import { findChargers, remoteStop } from '@gridmast/contract/ev-charging.ts'
-import { findLicences } from '@gridmast/contract/licences.ts'
+import { findChargingPrices, saveChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
+import { findChargers, remoteStop } from '@gridmast/contract/charging/ev-charging.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import {
   findPayments,
   getPayment,
@@ -9,7 +9,7 @@ import {
   refundPayment,
   reservePayment,
   savePaymentAccount,
-} from '@gridmast/contract/payments.ts'
+} from '@gridmast/contract/charging/payments.ts'
 import { today } from '@gridmast/contract/time.ts'
 import type { Portal } from './portal.ts'
 

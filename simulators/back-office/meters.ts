@@ -5,8 +5,8 @@ import {
   saveMeter,
   saveMeterGroup,
   type MeterGroup,
-} from '@gridmast/contract/data-hub.ts'
-import { verify } from '@gridmast/contract/auth.ts'
+} from '@gridmast/contract/meters/data-hub.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
 import { demoCvrs, simulatedMeters } from '../market-data/meters.ts'
 import type { Portal } from './portal.ts'
 

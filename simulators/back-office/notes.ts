@@ -1,4 +1,4 @@
-import { createSupportNote, updateSupportNote } from '@gridmast/contract/support-notes.ts'
+import { createSupportNote, updateSupportNote } from '@gridmast/contract/people/support-notes.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Portal } from './portal.ts'
 

@@ -1,4 +1,4 @@
-import { acceptPlan, findLoads, findPlans, getPlan, makePlan } from '@gridmast/contract/load-shifting.ts'
+import { acceptPlan, findLoads, findPlans, getPlan, makePlan } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
 import { setTimeout } from 'node:timers/promises'
 import type { Portal } from './portal.ts'

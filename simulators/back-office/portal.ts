@@ -1,4 +1,4 @@
-import { login, logout } from '@gridmast/contract/auth.ts'
+import { login, logout } from '@gridmast/contract/people/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 
 export type Portal = {

@@ -1,5 +1,5 @@
-import { findMeterGroups } from '@gridmast/contract/data-hub.ts'
-import { makeScopeReport } from '@gridmast/contract/scope-2.ts'
+import { findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
+import { makeScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { expect, test } from 'vitest'
 import type { Portal } from './portal.ts'
 import { writeReport } from './reports.ts'

@@ -1,5 +1,5 @@
-import { findChargerServices } from '@gridmast/contract/chargers.ts'
-import { addChargingSite, findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging-sites.ts'
+import { findChargerServices } from '@gridmast/contract/charging/chargers.ts'
+import { addChargingSite, findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging/charging-sites.ts'
 import type { Portal } from './portal.ts'
 
 /** The sites of the two companies: chargers behind one fuse, which is too small for all of them at once. */

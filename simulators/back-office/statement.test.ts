@@ -1,4 +1,4 @@
-import type { ComparedLine } from '@gridmast/contract/reconciliation.ts'
+import type { ComparedLine } from '@gridmast/contract/settlement/reconciliation.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { halfMonthBefore, statementOf } from './statement.ts'

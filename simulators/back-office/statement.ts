@@ -1,6 +1,6 @@
-import { findSettlements } from '@gridmast/contract/economics.ts'
+import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import { multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { type ComparedLine, findStatements, takeStatement } from '@gridmast/contract/reconciliation.ts'
+import { type ComparedLine, findStatements, takeStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { addDays, daysBetween, formatDate, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Portal } from './portal.ts'

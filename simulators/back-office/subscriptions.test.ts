@@ -1,5 +1,5 @@
-import { addEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
-import { findLicences } from '@gridmast/contract/licences.ts'
+import { addEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { expect, test } from 'vitest'
 import type { Portal } from './portal.ts'
 import { subscribed, writeSubscriptions } from './subscriptions.ts'

@@ -1,6 +1,6 @@
 import type { Sent } from '@gridmast/contract/call.ts'
-import { addEmailSubscriptions } from '@gridmast/contract/email-subscriptions.ts'
-import { findLicences } from '@gridmast/contract/licences.ts'
+import { addEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
+import { findLicences } from '@gridmast/contract/people/licences.ts'
 import { hasEvents } from '@gridmast/contract/markets.ts'
 import type { Portal } from './portal.ts'
 

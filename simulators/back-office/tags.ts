@@ -1,4 +1,4 @@
-import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/ev-charging.ts'
+import { addChargerTag, addChargerTagGroup, findChargerTags } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Portal } from './portal.ts'
 
 /** The tags of a company's cars, one of them lost and blocked. Its simulated chargers know the same ones. */

@@ -1,4 +1,4 @@
-import { edgeAck, edgeAckName } from '@gridmast/contract/edge.ts'
+import { edgeAck, edgeAckName } from '@gridmast/contract/delivery/edge.ts'
 import type { Message } from './messages.ts'
 
 /** With a broker between edge and server a PUBACK says nothing about the server's disk: what belongs to a group is kept until `ack` names it. */

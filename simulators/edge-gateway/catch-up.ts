@@ -1,4 +1,4 @@
-import { edgeLimits } from '@gridmast/contract/edge.ts'
+import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
 import { holes, newestFirst, type Interval } from './coverage.ts'
 import { replay, type Message } from './messages.ts'
 import type { State } from './state.ts'

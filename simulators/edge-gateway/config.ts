@@ -1,4 +1,4 @@
-import { type EdgeConfig, edgeConfig } from '@gridmast/contract/edge.ts'
+import { type EdgeConfig, edgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { socOf } from './device.ts'
 import type { Edge, Group, Scheduled, Sold } from './world-file.ts'
 

@@ -1,4 +1,4 @@
-import { edgeEvent, edgeLog, edgeMeter, edgeStatus, edgeTelemetry } from '@gridmast/contract/edge.ts'
+import { edgeEvent, edgeLog, edgeMeter, edgeStatus, edgeTelemetry } from '@gridmast/contract/delivery/edge.ts'
 import fc from 'fast-check'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { edgeAckName, edgeCommandResult, edgeTelemetry } from '@gridmast/contract/edge.ts'
+import { edgeAckName, edgeCommandResult, edgeTelemetry } from '@gridmast/contract/delivery/edge.ts'
 import { Aedes } from 'aedes'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-import { edgeTopic } from '@gridmast/contract/edge.ts'
+import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { openAcks } from './acks.ts'
 import { openWatch, type Change } from './activations.ts'

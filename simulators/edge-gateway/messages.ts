@@ -1,4 +1,4 @@
-import { edgeLimits, edgeTopic } from '@gridmast/contract/edge.ts'
+import { edgeLimits, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { capacityKw, meterKwh } from '../loads.ts'
 import { openWatch, type Change } from './activations.ts'
 import type { Interval } from './coverage.ts'

@@ -1,5 +1,5 @@
 import { addDays, today } from '@gridmast/contract/time.ts'
-import * as contract from '@gridmast/contract/data-hub.ts'
+import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { runMeters } from '../../server/src/meters/data-hub/sync.ts'
 import { openTestApp } from '../../server/src/testing/app.ts'
 import { simulatedToken } from './eloverblik.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import * as contract from '@gridmast/contract/payments.ts'
+import * as contract from '@gridmast/contract/charging/payments.ts'
 import { openVipps } from '../../server/src/connectors/vipps/fetch.ts'
 import { followPayments } from '../../server/src/charging/payments/follow.ts'
 import { paymentKind } from '../../server/src/charging/payments/operations.ts'

@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/payments.ts'
+import * as contract from '@gridmast/contract/charging/payments.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../server/src/platform/ids.ts'
 import { chargerId, openDesk, type Desk } from './payments.fixture.ts'

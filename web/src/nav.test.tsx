@@ -1,11 +1,11 @@
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { describe, expect, test } from 'vitest'
 import { someUser } from '#testing/user.ts'
 import { flat } from '#shell/entries.ts'
 import type { Verdict } from '#shell/gate.ts'
 import { navOf } from './nav.ts'
-import type { Screen } from './screens/screen.ts'
-import { screens, type ScreenPath } from './screens/table.ts'
+import type { Screen } from '#portal/screens/screen.ts'
+import { screens, type ScreenPath } from '#portal/screens/table.ts'
 
 const licences = (types: Record<string, boolean>, mobilepay = false) => ({
   license: Object.fromEntries(

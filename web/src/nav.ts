@@ -1,8 +1,8 @@
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { flat, type NavEntry } from '#shell/entries.ts'
 import type { Nav } from '#shell/nav-context.ts'
-import type { Home, Screen } from './screens/screen.ts'
-import { screens, type ScreenPath } from './screens/table.ts'
+import type { Home, Screen } from '#portal/screens/screen.ts'
+import { screens, type ScreenPath } from '#portal/screens/table.ts'
 
 const nowhere = { params: {}, search: {} }
 type Plain = Exclude<ScreenPath, `${string}$${string}`>

@@ -3,7 +3,7 @@ import { flat, type Address } from '#shell/entries.ts'
 import { someUser } from '#testing/user.ts'
 import { navOf } from './nav.ts'
 import { router } from './routes.tsx'
-import { screens } from './screens/table.ts'
+import { screens } from '#portal/screens/table.ts'
 
 const user = someUser({
   customerId: {

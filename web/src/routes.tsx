@@ -11,26 +11,26 @@ import { NotFoundPage } from '#shell/NotFoundPage.tsx'
 import { Root } from '#shell/Root.tsx'
 import type { z } from 'zod'
 import { navOf } from './nav.ts'
-import type { Page, Screen } from './screens/screen.ts'
-import { screens, type ScreenPath, type Screens } from './screens/table.ts'
+import type { Page, Screen } from '#portal/screens/screen.ts'
+import { screens, type ScreenPath, type Screens } from '#portal/screens/table.ts'
 
 /** Pages that need no session; that of components is in no build for people, nor its file. */
 const publicPages = {
-  '/auth/login': { title: 'Sign in', page: () => import('#pages/sign-in/SignIn.tsx') },
-  '/auth/forgot-password': { title: 'Reset your password', page: () => import('#pages/recovery/ForgotPassword.tsx') },
-  '/auth/undo-email': { title: 'Bring my email back', page: () => import('#pages/recovery/UndoEmail.tsx') },
-  '/auth/unsubscribe': { title: 'Stop these emails', page: () => import('#pages/email-subscriptions/Unsubscribe.tsx') },
+  '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
+  '/auth/forgot-password': { title: 'Reset your password', page: () => import('#people/recovery/ForgotPassword.tsx') },
+  '/auth/undo-email': { title: 'Bring my email back', page: () => import('#people/recovery/UndoEmail.tsx') },
+  '/auth/unsubscribe': { title: 'Stop these emails', page: () => import('#people/email-subscriptions/Unsubscribe.tsx') },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
-    page: () => import('#pages/email-subscriptions/ConfirmAddress.tsx'),
+    page: () => import('#people/email-subscriptions/ConfirmAddress.tsx'),
   },
   '/auth/request-account': {
     title: 'Request an account',
-    page: () => import('#pages/request-account/RequestAccount.tsx'),
+    page: () => import('#people/request-account/RequestAccount.tsx'),
   },
-  '/privacyPolicy': { title: 'Privacy policy', page: () => import('#pages/privacy-policy/PrivacyPolicy.tsx') },
+  '/privacyPolicy': { title: 'Privacy policy', page: () => import('#people/sign-in/PrivacyPolicy.tsx') },
   ...(import.meta.env.DEV
-    ? { '/dev/components': { title: 'Components' as const, page: () => import('#pages/dev/Components.tsx') } }
+    ? { '/dev/components': { title: 'Components' as const, page: () => import('#portal/dev/Components.tsx') } }
     : {}),
 } satisfies Record<string, Page>
 

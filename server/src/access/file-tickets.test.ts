@@ -1,5 +1,5 @@
-import { findAudit } from '@gridmast/contract/audit.ts'
-import { logout } from '@gridmast/contract/auth.ts'
+import { findAudit } from '@gridmast/contract/people/audit.ts'
+import { logout } from '@gridmast/contract/people/auth.ts'
 import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'

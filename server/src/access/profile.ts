@@ -1,4 +1,4 @@
-import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/user.ts'
+import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 import { ofUser } from './viewer.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditAction } from '@gridmast/contract/audit.ts'
+import type { AuditAction } from '@gridmast/contract/people/audit.ts'
 import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Language, languageOf } from '@gridmast/contract/user.ts'
+import { type Language, languageOf } from '@gridmast/contract/people/user.ts'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { type Kind, type Queued, queueItems } from './outbox.ts'

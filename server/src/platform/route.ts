@@ -1,4 +1,4 @@
-import type { AuditAction } from '@gridmast/contract/audit.ts'
+import type { AuditAction } from '@gridmast/contract/people/audit.ts'
 import type { CallShape, Data, Input } from '@gridmast/contract/call.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { WebhookEvent } from '@gridmast/contract/webhooks.ts'
+import type { WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import { newId } from './ids.ts'

@@ -1,4 +1,4 @@
-import type { EdgeStatus } from '@gridmast/contract/edge.ts'
+import type { EdgeStatus } from '@gridmast/contract/delivery/edge.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import type { News } from '#platform/news.ts'

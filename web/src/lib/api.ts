@@ -1,4 +1,4 @@
-import { verify } from '@gridmast/contract/auth.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { type Failure, ticketHeader } from '@gridmast/contract/envelope.ts'
 import { keepFigures, m } from '@gridmast/contract/messages.ts'

@@ -1,4 +1,4 @@
-import { verify } from '@gridmast/contract/auth.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { logout } from '@gridmast/contract/auth.ts'
+import { logout } from '@gridmast/contract/people/auth.ts'
 import { send } from './api.ts'
 import { removeAccount, type SavedAccount } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { figuresOf } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { Language } from '@gridmast/contract/user.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import i18next from 'i18next'
 import { initReactI18next, useTranslation as useLibrary } from 'react-i18next'
 import type { PluralSentence, Sentence } from '#i18n/da.ts'

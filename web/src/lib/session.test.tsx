@@ -1,4 +1,4 @@
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { afterEach, expect, test } from 'vitest'
 import { someUser } from '#testing/user.ts'

@@ -1,4 +1,4 @@
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { limits, storageKeys } from '@gridmast/contract/limits.ts'
 import { deviceStorage } from './storage.ts'
 import { createStore } from './store.ts'

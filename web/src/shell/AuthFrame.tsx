@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { languages } from '@gridmast/contract/user.ts'
+import { languages } from '@gridmast/contract/people/user.ts'
 import { chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
 import classes from './AuthFrame.module.css'
 import { Trace } from './Trace.tsx'

@@ -1,10 +1,10 @@
 import { ActionIcon, Popover, Skeleton } from '@mantine/core'
-import type { notifications } from '@gridmast/contract/alerts.ts'
+import type { notifications } from '@gridmast/contract/delivery/alerts.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useNotifications } from '#features/alerts/notifications.ts'
+import { useNotifications } from '#delivery/alerts/notifications.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { deviceStorage } from '#lib/storage.ts'
 import { useUser } from '#lib/user.tsx'
@@ -14,7 +14,7 @@ import { useCloseOnLeave } from './here.ts'
 
 /** Its words are no part of the first load. */
 const NotificationList = lazy(async () => ({
-  default: (await import('#features/alerts/NotificationList.tsx')).NotificationList,
+  default: (await import('#delivery/alerts/NotificationList.tsx')).NotificationList,
 }))
 
 const mostShown = 99

@@ -1,5 +1,5 @@
 import { useCall } from '#lib/query.ts'
-import { findSupportNotes } from '@gridmast/contract/support-notes.ts'
+import { findSupportNotes } from '@gridmast/contract/people/support-notes.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

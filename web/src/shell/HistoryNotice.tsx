@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { historyProgress } from '@gridmast/contract/system.ts'
+import { historyProgress } from '@gridmast/contract/operator/system.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconHistory } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'

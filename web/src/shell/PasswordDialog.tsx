@@ -4,7 +4,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { FormDialog } from '#ui/FormDialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
-  default: (await import('#features/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
+  default: (await import('#people/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
 }))
 
 /** Update Password of the profile menu. */

@@ -1,4 +1,4 @@
-import { health } from '@gridmast/contract/system.ts'
+import { health } from '@gridmast/contract/operator/system.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { api, pendingCalls } from '#lib/api.ts'

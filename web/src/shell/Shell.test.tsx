@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'

@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useSpotlight } from '@mantine/spotlight'
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'

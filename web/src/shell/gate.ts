@@ -1,6 +1,6 @@
 import type { Gate as ScreenRule } from '@gridmast/contract/roles.ts'
 import { marketRefusal, screenRefusal, screens, type ScreenName } from '@gridmast/contract/screens.ts'
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { subjectOf } from '#lib/user.tsx'
 import type { PlainPath } from './entries.ts'
 

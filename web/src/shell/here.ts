@@ -1,5 +1,5 @@
 import type { Sentence } from '#i18n/da.ts'
-import type { User } from '@gridmast/contract/user.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from '#lib/i18n.ts'

@@ -1,8 +1,8 @@
-import { verify } from '@gridmast/contract/auth.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
-import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/capacity.ts'
-import { frequencySeries } from '@gridmast/contract/frequency.ts'
-import { powerCost, pricing } from '@gridmast/contract/prices.ts'
+import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
+import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
+import { powerCost, pricing } from '@gridmast/contract/grid/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
 

@@ -1,4 +1,4 @@
-import { logout, logoutAll } from '@gridmast/contract/auth.ts'
+import { logout, logoutAll } from '@gridmast/contract/people/auth.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { closeLive } from '#lib/live.ts'
 import { useDo } from '#lib/query.ts'

@@ -1,4 +1,4 @@
-import type { ApiKey } from '@gridmast/contract/api-keys.ts'
+import type { ApiKey } from '@gridmast/contract/people/api-keys.ts'
 
 export const someKey: ApiKey = {
   _id: '01930000-0000-7000-8000-000000000001',

@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { powerCapacitySum } from '@gridmast/contract/capacity.ts'
+import type { powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
 
 type Sum = Data<typeof powerCapacitySum>
 

@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { fleetDashboard } from '@gridmast/contract/charge-fleet.ts'
-import type { ChargerService } from '@gridmast/contract/chargers.ts'
+import type { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
+import type { ChargerService } from '@gridmast/contract/charging/chargers.ts'
 import { atLocalTime } from '@gridmast/contract/time.ts'
 
 export const fleetId = (n: number) => `44444444-4444-4444-8444-44444444444${n}`

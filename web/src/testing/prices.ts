@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { powerCost } from '@gridmast/contract/prices.ts'
+import type { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 

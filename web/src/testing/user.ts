@@ -1,4 +1,4 @@
-import type { Customer, User } from '@gridmast/contract/user.ts'
+import type { Customer, User } from '@gridmast/contract/people/user.ts'
 
 const customer: Customer = {
   _id: '01930000-0000-7000-8000-0000000000c0',

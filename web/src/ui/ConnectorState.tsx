@@ -1,4 +1,4 @@
-import type { connectorStates } from '@gridmast/contract/ev-charging.ts'
+import type { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import {
   IconAlertTriangle,
   IconBolt,

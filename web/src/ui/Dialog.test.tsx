@@ -1,4 +1,4 @@
-import { addApiKey } from '@gridmast/contract/api-keys.ts'
+import { addApiKey } from '@gridmast/contract/people/api-keys.ts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { connectorStates } from '@gridmast/contract/ev-charging.ts'
+import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Tx } from '#platform/records.ts'
 
 /** What the connectors of a customer's chargers do now. */

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { readConnectors } from './connectors.ts'

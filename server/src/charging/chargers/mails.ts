@@ -1,4 +1,4 @@
-import type { ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
+import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Letter } from '#platform/mail.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import * as contract from '@gridmast/contract/chargers.ts'
+import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { Viewer } from '#access/viewer.ts'

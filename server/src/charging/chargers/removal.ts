@@ -1,4 +1,4 @@
-import { removeCharger } from '@gridmast/contract/chargers.ts'
+import { removeCharger } from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/chargers.ts'
+import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { route } from '#context.ts'
 import { give, type Kept } from './give.ts'
 

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/chargers.ts'
+import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/ids.ts'

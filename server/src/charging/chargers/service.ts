@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/chargers.ts'
+import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'

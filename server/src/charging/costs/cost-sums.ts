@@ -1,4 +1,4 @@
-import type { ChargingSums } from '@gridmast/contract/charging-costs.ts'
+import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging-costs.ts'
+import * as contract from '@gridmast/contract/charging/charging-costs.ts'
 import { localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { findCostSums } from './cost-sums.ts'
 import { isDoubted } from '#charging/ledger/plausible.ts'

@@ -1,4 +1,4 @@
-import { getChargerTransaction } from '@gridmast/contract/ev-charging.ts'
+import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging-costs.ts'
+import * as contract from '@gridmast/contract/charging/charging-costs.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging-costs.ts'
+import * as contract from '@gridmast/contract/charging/charging-costs.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { chargingStatement } from '@gridmast/contract/charging-costs.ts'
+import { chargingStatement } from '@gridmast/contract/charging/charging-costs.ts'
 import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'

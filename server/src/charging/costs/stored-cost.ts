@@ -1,4 +1,4 @@
-import type { ChargingCost } from '@gridmast/contract/charging-costs.ts'
+import type { ChargingCost } from '@gridmast/contract/charging/charging-costs.ts'
 import { addDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 
 /** Wh as kWh or g as kg, exact to the last digit: a division of a float adds digits of its own. */

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charge-fleet.ts'
+import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import {
   addDays,

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charge-fleet.ts'
+import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { isReservedTag, normaliseTag } from '#charging/tags/tag-words.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/ev-charging.ts'
+import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'

@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/payments.ts'
+import * as contract from '@gridmast/contract/charging/payments.ts'
 import { portalAddress } from '#config.ts'
 import { type App, route } from '#context.ts'
 import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'

@@ -1,5 +1,5 @@
 import type { PaymentState } from '@gridmast/contract/choices.ts'
-import type { PaymentEvent } from '@gridmast/contract/payments.ts'
+import type { PaymentEvent } from '@gridmast/contract/charging/payments.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/ids.ts'
 import { queueItems } from '#platform/outbox.ts'

@@ -1,7 +1,7 @@
 import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/payments.ts'
+import * as contract from '@gridmast/contract/charging/payments.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/payments.ts'
+import * as contract from '@gridmast/contract/charging/payments.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
 import { findChargingPrices, priceOn } from '#charging/costs/price-periods.ts'

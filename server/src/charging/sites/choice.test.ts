@@ -1,5 +1,5 @@
-import * as contract from '@gridmast/contract/ev-charging.ts'
-import { registerCharger, removeCharger } from '@gridmast/contract/chargers.ts'
+import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import { registerCharger, removeCharger } from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'

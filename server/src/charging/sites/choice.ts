@@ -1,4 +1,4 @@
-import { getChargingChoice, saveChargingChoice } from '@gridmast/contract/ev-charging.ts'
+import { getChargingChoice, saveChargingChoice } from '@gridmast/contract/charging/ev-charging.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records.ts'
 

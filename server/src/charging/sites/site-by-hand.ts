@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging-sites.ts'
+import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'

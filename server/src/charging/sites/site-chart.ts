@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/charging-sites.ts'
+import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'

@@ -1,4 +1,4 @@
-import type { BudgetForm, ChargingBudget } from '@gridmast/contract/charging-budgets.ts'
+import type { BudgetForm, ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

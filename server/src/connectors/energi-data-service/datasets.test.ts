@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pricedMarkets } from '@gridmast/contract/price-signals.ts'
+import { pricedMarkets } from '@gridmast/contract/grid/price-signals.ts'
 import { datasets, datasetNames, datasetOf, type DatasetName } from './datasets.ts'
 import { parseBody, type ParsedRows, type PriceRow } from './parse.ts'
 import { exampleRecords } from './example-records.ts'

@@ -1,4 +1,4 @@
-import type { AlertCriteria, AlertType } from '@gridmast/contract/alerts.ts'
+import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { hourMs, minuteMs, offsetMs } from '@gridmast/contract/time.ts'
 

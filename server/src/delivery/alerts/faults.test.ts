@@ -1,4 +1,4 @@
-import { acknowledgeTriggered } from '@gridmast/contract/alerts.ts'
+import { acknowledgeTriggered } from '@gridmast/contract/delivery/alerts.ts'
 import { findFaults } from '@gridmast/contract/faults.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

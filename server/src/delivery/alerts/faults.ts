@@ -1,4 +1,4 @@
-import * as alerts from '@gridmast/contract/alerts.ts'
+import * as alerts from '@gridmast/contract/delivery/alerts.ts'
 import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'

@@ -1,4 +1,4 @@
-import type { AlertCriteria, AlertType } from '@gridmast/contract/alerts.ts'
+import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, zone } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/mail.ts'

@@ -1,6 +1,6 @@
-import type { Mute } from '@gridmast/contract/alerts.ts'
+import type { Mute } from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import type { RiskAbout } from '@gridmast/contract/penalty-guard.ts'
+import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/db-types.ts'

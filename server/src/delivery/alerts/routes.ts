@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/alerts.ts'
+import * as contract from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'

@@ -1,5 +1,5 @@
-import * as contract from '@gridmast/contract/alerts.ts'
-import * as webhookContract from '@gridmast/contract/webhooks.ts'
+import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKind } from '#platform/mail.ts'

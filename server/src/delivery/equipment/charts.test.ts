@@ -1,4 +1,4 @@
-import { equipmentSeries, signalLastReported } from '@gridmast/contract/equipment.ts'
+import { equipmentSeries, signalLastReported } from '@gridmast/contract/delivery/equipment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { equipmentSeries, signalLastReported } from '@gridmast/contract/equipment.ts'
+import { equipmentSeries, signalLastReported } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import { readWindow } from '#platform/chart-window.ts'

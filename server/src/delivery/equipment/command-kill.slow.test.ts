@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { edgeCommand, edgeTopic } from '@gridmast/contract/edge.ts'
+import { edgeCommand, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { EdgeCommandResult } from '@gridmast/contract/edge.ts'
-import type { EquipmentCommand } from '@gridmast/contract/equipment.ts'
+import type { EdgeCommandResult } from '@gridmast/contract/delivery/edge.ts'
+import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'

@@ -1,5 +1,5 @@
-import { type EdgeCommand, edgeCommand, edgeTopic } from '@gridmast/contract/edge.ts'
-import { controlEquipment } from '@gridmast/contract/equipment.ts'
+import { type EdgeCommand, edgeCommand, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
+import { controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
 import { sql } from 'kysely'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'

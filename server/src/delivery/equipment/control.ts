@@ -1,4 +1,4 @@
-import { controlEquipment } from '@gridmast/contract/equipment.ts'
+import { controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { awaitAnswer } from '#platform/await-answer.ts'

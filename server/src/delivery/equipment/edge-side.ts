@@ -1,5 +1,5 @@
-import { type EdgeCommand, type EdgeCommandResult, edgeTopic } from '@gridmast/contract/edge.ts'
-import type { AuditAction } from '@gridmast/contract/audit.ts'
+import { type EdgeCommand, type EdgeCommandResult, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
+import type { AuditAction } from '@gridmast/contract/people/audit.ts'
 import { z } from 'zod'
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/audit.ts'

@@ -1,4 +1,4 @@
-import { controlEquipment, edgeVersionValue } from '@gridmast/contract/equipment.ts'
+import { controlEquipment, edgeVersionValue } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'

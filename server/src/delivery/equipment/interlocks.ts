@@ -1,4 +1,4 @@
-import { edgeVersionValue, isTestable } from '@gridmast/contract/equipment.ts'
+import { edgeVersionValue, isTestable } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'

@@ -1,4 +1,4 @@
-import { edgeTopic } from '@gridmast/contract/edge.ts'
+import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { Aedes } from 'aedes'
 import pg from 'pg'
 import { die } from '#testing/scripts.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
-import type { DeliveryScore } from '@gridmast/contract/events.ts'
+import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
 import type { Curves, Judged } from '#delivery/scoring/measured.ts'
 import { products } from '#delivery/scoring/products.ts'

@@ -1,5 +1,5 @@
-import * as contract from '@gridmast/contract/events.ts'
-import * as webhookContract from '@gridmast/contract/webhooks.ts'
+import * as contract from '@gridmast/contract/delivery/events.ts'
+import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { follows, lines } from '#delivery/scoring/delivery.fixture.ts'
 import { demandOf, products } from '#delivery/scoring/products.ts'

@@ -1,4 +1,4 @@
-import type { LiveActivation } from '@gridmast/contract/events.ts'
+import type { LiveActivation } from '@gridmast/contract/delivery/events.ts'
 import { ingestClient } from '#config.ts'
 import type { App } from '#context.ts'
 import {

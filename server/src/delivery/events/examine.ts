@@ -1,4 +1,4 @@
-import type { DeliveryScore, Direction } from '@gridmast/contract/events.ts'
+import type { DeliveryScore, Direction } from '@gridmast/contract/delivery/events.ts'
 import { minuteMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { type Activation, findActivations } from '#delivery/scoring/activations.ts'
 import { products } from '#delivery/scoring/products.ts'

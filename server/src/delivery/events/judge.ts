@@ -1,4 +1,4 @@
-import { edgeLimits } from '@gridmast/contract/edge.ts'
+import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
 import type { MarketId } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type Consumption, consumptionIn } from '#delivery/scoring/consumption.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryScore } from '@gridmast/contract/events.ts'
+import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test } from 'vitest'
 import { lines } from '#delivery/scoring/delivery.fixture.ts'

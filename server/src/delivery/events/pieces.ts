@@ -1,5 +1,5 @@
-import { edgeLimits } from '@gridmast/contract/edge.ts'
-import type { DeliveryScore } from '@gridmast/contract/events.ts'
+import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
+import type { DeliveryScore } from '@gridmast/contract/delivery/events.ts'
 import { hourMs, minuteMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
 import type { Curves, Judged } from '#delivery/scoring/measured.ts'

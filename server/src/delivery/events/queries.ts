@@ -1,5 +1,5 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
-import type { DurationClass, EventType } from '@gridmast/contract/events.ts'
+import type { DurationClass, EventType } from '@gridmast/contract/delivery/events.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'

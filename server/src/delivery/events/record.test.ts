@@ -1,4 +1,4 @@
-import { eventRecord } from '@gridmast/contract/events.ts'
+import { eventRecord } from '@gridmast/contract/delivery/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'

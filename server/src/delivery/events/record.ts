@@ -1,4 +1,4 @@
-import { eventRecord } from '@gridmast/contract/events.ts'
+import { eventRecord } from '@gridmast/contract/delivery/events.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { datesBetween, dayBounds, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'

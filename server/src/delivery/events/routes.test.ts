@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/events.ts'
+import * as contract from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx } from 'hucre'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/events.ts'
+import * as contract from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
 import { addDays, dayBounds, formatDateTime, minuteMs, today } from '@gridmast/contract/time.ts'

@@ -4,8 +4,8 @@ import type {
   Direction,
   RunningActivation,
   Verdict,
-} from '@gridmast/contract/events.ts'
-import { deliveryScore, isOverruled, verdicts } from '@gridmast/contract/events.ts'
+} from '@gridmast/contract/delivery/events.ts'
+import { deliveryScore, isOverruled, verdicts } from '@gridmast/contract/delivery/events.ts'
 import type { BandScore } from '#delivery/scoring/band.ts'
 import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import type { Judged } from '#delivery/scoring/measured.ts'

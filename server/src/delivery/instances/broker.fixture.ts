@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EdgeStatus } from '@gridmast/contract/edge.ts'
+import type { EdgeStatus } from '@gridmast/contract/delivery/edge.ts'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type Broker, startBroker } from '#protocols/mqtt/broker.ts'

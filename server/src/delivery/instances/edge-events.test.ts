@@ -1,4 +1,4 @@
-import type { EdgeEvent } from '@gridmast/contract/edge.ts'
+import type { EdgeEvent } from '@gridmast/contract/delivery/edge.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records.ts'
 import { openTestWorld } from '#testing/records.ts'

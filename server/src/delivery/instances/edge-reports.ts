@@ -1,4 +1,4 @@
-import type { EdgeStatus } from '@gridmast/contract/edge.ts'
+import type { EdgeStatus } from '@gridmast/contract/delivery/edge.ts'
 import { isPermanent } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
 import type { EdgeEntry } from './directory.ts'

@@ -1,4 +1,4 @@
-import { type EdgeTelemetry, edgeLimits, edgeRanges } from '@gridmast/contract/edge.ts'
+import { type EdgeTelemetry, edgeLimits, edgeRanges } from '@gridmast/contract/delivery/edge.ts'
 
 /** A reason that an integrator can act on; it becomes the label of the counter, so it holds no values. */
 export class Unusable extends Error {}

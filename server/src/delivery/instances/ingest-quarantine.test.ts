@@ -1,4 +1,4 @@
-import { edgeTelemetry } from '@gridmast/contract/edge.ts'
+import { edgeTelemetry } from '@gridmast/contract/delivery/edge.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batch, gone, ingestForTests, iso, noon, send } from './broker.fixture.ts'

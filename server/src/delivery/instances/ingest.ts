@@ -11,7 +11,7 @@ import {
   edgeLog,
   edgeMeter,
   edgeStatus,
-} from '@gridmast/contract/edge.ts'
+} from '@gridmast/contract/delivery/edge.ts'
 import type { LiveReadings, SignalKind } from '@gridmast/contract/live.ts'
 import type { z } from 'zod'
 import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/topics.ts'

@@ -1,4 +1,4 @@
-import type { EdgeEvent, EdgeLog } from '@gridmast/contract/edge.ts'
+import type { EdgeEvent, EdgeLog } from '@gridmast/contract/delivery/edge.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records.ts'
 import type { EdgeEntry } from './directory.ts'

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { logout } from '@gridmast/contract/auth.ts'
+import { logout } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
 import { newId } from '#platform/ids.ts'

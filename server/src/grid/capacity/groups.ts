@@ -1,4 +1,4 @@
-import { capacityGroups, readyTogether } from '@gridmast/contract/capacity.ts'
+import { capacityGroups, readyTogether } from '@gridmast/contract/grid/capacity.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { getLicence } from '#access/licence.ts'
 import type { Tx } from '#platform/records.ts'

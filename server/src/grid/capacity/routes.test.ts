@@ -7,7 +7,7 @@ import {
   powerCapacity,
   powerCapacityLastReported,
   powerCapacitySum,
-} from '@gridmast/contract/capacity.ts'
+} from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'

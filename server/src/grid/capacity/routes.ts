@@ -5,7 +5,7 @@ import {
   instanceOverview,
   powerCapacity,
   powerCapacityLastReported,
-} from '@gridmast/contract/capacity.ts'
+} from '@gridmast/contract/grid/capacity.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { slots } from '@gridmast/contract/slots.ts'

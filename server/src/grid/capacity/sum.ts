@@ -1,4 +1,4 @@
-import { powerCapacitySum, readyTogether } from '@gridmast/contract/capacity.ts'
+import { powerCapacitySum, readyTogether } from '@gridmast/contract/grid/capacity.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'

@@ -1,4 +1,4 @@
-import { ownCarbon } from '@gridmast/contract/carbon.ts'
+import { ownCarbon } from '@gridmast/contract/grid/carbon.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { simulatedOf, sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, minuteMs, today, type Span } from '@gridmast/contract/time.ts'

@@ -1,4 +1,4 @@
-import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/carbon.ts'
+import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { carbonEmission, carbonLastReported } from '@gridmast/contract/carbon.ts'
+import { carbonEmission, carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'

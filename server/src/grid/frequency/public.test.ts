@@ -1,4 +1,4 @@
-import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/frequency.ts'
+import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/grid/frequency.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { findFrequencySignals } from './queries.ts'

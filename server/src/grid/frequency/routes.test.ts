@@ -1,4 +1,4 @@
-import { frequencyLastReported, frequencySeries } from '@gridmast/contract/frequency.ts'
+import { frequencyLastReported, frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -3,7 +3,7 @@ import {
   setPointSeries,
   frequencyLastReported,
   frequencySeries,
-} from '@gridmast/contract/frequency.ts'
+} from '@gridmast/contract/grid/frequency.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { frequencyWindow, type Span } from '@gridmast/contract/time.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'

@@ -1,4 +1,4 @@
-import { setPointSeries } from '@gridmast/contract/frequency.ts'
+import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { bulkDownload } from '@gridmast/contract/prices.ts'
+import { bulkDownload } from '@gridmast/contract/grid/prices.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

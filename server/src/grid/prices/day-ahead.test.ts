@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { powerCost, powerCostDownload } from '@gridmast/contract/prices.ts'
+import { powerCost, powerCostDownload } from '@gridmast/contract/grid/prices.ts'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/prices.ts'
+import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

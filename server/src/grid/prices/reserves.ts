@@ -7,8 +7,8 @@ import {
   lastPrices as lastPricesCall,
   pricing,
   signalTypes,
-} from '@gridmast/contract/prices.ts'
-import { auctionsOf, signalsOf, type PriceSignal, type PriceType } from '@gridmast/contract/price-signals.ts'
+} from '@gridmast/contract/grid/prices.ts'
+import { auctionsOf, signalsOf, type PriceSignal, type PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'

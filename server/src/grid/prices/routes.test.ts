@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { powerCost } from '@gridmast/contract/prices.ts'
+import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

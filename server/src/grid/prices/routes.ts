@@ -1,5 +1,5 @@
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
-import { powerCost, powerCostDownload, updateTax } from '@gridmast/contract/prices.ts'
+import { powerCost, powerCostDownload, updateTax } from '@gridmast/contract/grid/prices.ts'
 import { addDays, dayBounds, monthBounds, today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { findDayAheadPrices } from '#grid/published/published-prices.ts'

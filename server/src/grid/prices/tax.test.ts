@@ -1,4 +1,4 @@
-import { powerCost, updateTax } from '@gridmast/contract/prices.ts'
+import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import type { PriceSignal } from '@gridmast/contract/price-signals.ts'
+import type { PriceSignal } from '@gridmast/contract/grid/price-signals.ts'
 import { dayBounds, type Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { quartersFromMs } from '#connectors/energi-data-service/datasets.ts'

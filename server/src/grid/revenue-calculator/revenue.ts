@@ -1,4 +1,4 @@
-import { pricedMarkets, type PricedMarketId } from '@gridmast/contract/price-signals.ts'
+import { pricedMarkets, type PricedMarketId } from '@gridmast/contract/grid/price-signals.ts'
 import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import {

@@ -1,5 +1,5 @@
 import { calculatorAreas } from '@gridmast/contract/choices.ts'
-import { marketsOfArea, revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { marketsOfArea, revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { datesBetween } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

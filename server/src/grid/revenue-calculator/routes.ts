@@ -1,5 +1,5 @@
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
-import { calculatorMarketOf, revenueCalculator } from '@gridmast/contract/revenue-calculator.ts'
+import { calculatorMarketOf, revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'

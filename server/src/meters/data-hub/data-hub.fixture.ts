@@ -1,4 +1,4 @@
-import { meterGraph } from '@gridmast/contract/data-hub.ts'
+import { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import type { DayReadings } from '#connectors/eloverblik/parse.ts'

@@ -1,4 +1,4 @@
-import { downloadMeters } from '@gridmast/contract/data-hub.ts'
+import { downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/data-hub.ts'
+import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/data-hub.ts'
+import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
 import { dayOf, openDataHub, point, putMeter, putReadings, putSpot, signalOf } from './data-hub.fixture.ts'

@@ -1,4 +1,4 @@
-import { dearestHours, meterFormula } from '@gridmast/contract/data-hub.ts'
+import { dearestHours, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import {

@@ -1,4 +1,4 @@
-import { meterGraph, meterReadLast } from '@gridmast/contract/data-hub.ts'
+import { meterGraph, meterReadLast } from '@gridmast/contract/meters/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'

@@ -4,7 +4,7 @@ import {
   isRegularCvr,
   removeMeterGroup,
   saveMeterGroup,
-} from '@gridmast/contract/data-hub.ts'
+} from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'

@@ -1,4 +1,4 @@
-import { dataHubOverview } from '@gridmast/contract/data-hub.ts'
+import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import {
   emissionSource,

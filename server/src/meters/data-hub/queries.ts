@@ -1,4 +1,4 @@
-import type { Meter, MeterGroup } from '@gridmast/contract/data-hub.ts'
+import type { Meter, MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/db-types.ts'
 import { notFound } from '#platform/errors.ts'

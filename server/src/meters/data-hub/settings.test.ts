@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/data-hub.ts'
+import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'

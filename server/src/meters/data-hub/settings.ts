@@ -2,7 +2,7 @@ import {
   findTariffs as findTariffsCall,
   saveMeter as saveMeterCall,
   saveMeterStatus,
-} from '@gridmast/contract/data-hub.ts'
+} from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'

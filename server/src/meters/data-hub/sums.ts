@@ -1,4 +1,4 @@
-import type { MeterTotals, Quality } from '@gridmast/contract/data-hub.ts'
+import type { MeterTotals, Quality } from '@gridmast/contract/meters/data-hub.ts'
 import { dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import {

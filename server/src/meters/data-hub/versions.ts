@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { meterGraph } from '@gridmast/contract/data-hub.ts'
+import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { startsOf } from './span.ts'

@@ -1,4 +1,4 @@
-import type { ScopeFigures } from '@gridmast/contract/scope-2.ts'
+import type { ScopeFigures } from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 
 /** Readings of a local day: whole Wh of each interval, null where there is none, and a letter of quality for each. */

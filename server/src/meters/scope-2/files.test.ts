@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/scope-2.ts'
+import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { readXlsx } from 'hucre'
 import { extractText } from 'unpdf'

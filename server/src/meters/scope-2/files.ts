@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import type { ScopeReport } from '@gridmast/contract/scope-2.ts'
+import type { ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { datesBetween, hourMs } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/errors.ts'

@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { ScopeFigures, ScopeReport } from '@gridmast/contract/scope-2.ts'
+import type { ScopeFigures, ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import type { Block, Document, TableColumn } from '#platform/document.ts'

@@ -1,4 +1,4 @@
-import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/scope-2.ts'
+import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import type { App } from '#context.ts'
 import type { Own } from '#platform/route.ts'
 import { figuresOf, sumOf } from './emitted.ts'

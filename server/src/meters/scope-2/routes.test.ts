@@ -1,6 +1,6 @@
-import { removeMeterGroup } from '@gridmast/contract/data-hub.ts'
+import { removeMeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/scope-2.ts'
+import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'

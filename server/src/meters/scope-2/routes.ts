@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/scope-2.ts'
+import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/errors.ts'

@@ -1,4 +1,4 @@
-import { customerProperties, languages } from '@gridmast/contract/user.ts'
+import { customerProperties, languages } from '@gridmast/contract/people/user.ts'
 import { roles } from '@gridmast/contract/roles.ts'
 import { addDecimals } from '@gridmast/contract/numbers.ts'
 import { decimalText } from '@gridmast/contract/series.ts'

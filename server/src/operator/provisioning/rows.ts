@@ -1,4 +1,4 @@
-import type { DashboardConfig } from '@gridmast/contract/user.ts'
+import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { idOf } from '#platform/ids.ts'

@@ -1,6 +1,6 @@
 import { calls } from '@gridmast/contract/calls.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
-import { docs, health, historyProgress, openApi, systemStatus } from '@gridmast/contract/system.ts'
+import { docs, health, historyProgress, openApi, systemStatus } from '@gridmast/contract/operator/system.ts'
 import { isAtThisMachine } from '#platform/address.ts'
 import { readHealth } from '#platform/health.ts'
 import { pagePolicy } from '#platform/security-headers.ts'

@@ -1,4 +1,4 @@
-import { systemStatus } from '@gridmast/contract/system.ts'
+import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'

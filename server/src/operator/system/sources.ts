@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { freshness } from '@gridmast/contract/system.ts'
+import type { freshness } from '@gridmast/contract/operator/system.ts'
 import { formatDate, hourMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { inWords } from '#connectors/ask.ts'

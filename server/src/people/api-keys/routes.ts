@@ -1,4 +1,4 @@
-import { addApiKey, findApiKeys, revokeApiKey, type ApiKey } from '@gridmast/contract/api-keys.ts'
+import { addApiKey, findApiKeys, revokeApiKey, type ApiKey } from '@gridmast/contract/people/api-keys.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'

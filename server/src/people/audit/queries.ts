@@ -1,4 +1,4 @@
-import { auditActions } from '@gridmast/contract/audit.ts'
+import { auditActions } from '@gridmast/contract/people/audit.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { literal, orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'

@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/audit.ts'
+import { type AuditAction, type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/people/audit.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { findAudit, verifyAudit, type AuditEntry } from '@gridmast/contract/audit.ts'
-import { isEdgeYes } from '@gridmast/contract/equipment.ts'
+import { findAudit, verifyAudit, type AuditEntry } from '@gridmast/contract/people/audit.ts'
+import { isEdgeYes } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { z } from 'zod'

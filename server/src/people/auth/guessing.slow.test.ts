@@ -1,4 +1,4 @@
-import { login, resetPassword, resetWithOtp } from '@gridmast/contract/auth.ts'
+import { login, resetPassword, resetWithOtp } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { handoff, login, loginLink, verify } from '@gridmast/contract/auth.ts'
+import { handoff, login, loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { adminRoles } from '@gridmast/contract/roles.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { login, resendOtp, resetPassword, resetWithOtp, verify } from '@gridmast/contract/auth.ts'
+import { login, resendOtp, resetPassword, resetWithOtp, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { resendOtp, resetPassword, resetWithOtp } from '@gridmast/contract/auth.ts'
+import { resendOtp, resetPassword, resetWithOtp } from '@gridmast/contract/people/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addressPrefix } from '#platform/address.ts'

@@ -1,4 +1,4 @@
-import { requestAccount } from '@gridmast/contract/auth.ts'
+import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

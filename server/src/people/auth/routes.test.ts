@@ -1,6 +1,6 @@
-import { login, logout, verify } from '@gridmast/contract/auth.ts'
+import { login, logout, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { profile } from '@gridmast/contract/profile.ts'
+import { profile } from '@gridmast/contract/people/profile.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 

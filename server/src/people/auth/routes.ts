@@ -1,4 +1,4 @@
-import { requestAccount as requestAccountCall } from '@gridmast/contract/auth.ts'
+import { requestAccount as requestAccountCall } from '@gridmast/contract/people/auth.ts'
 import { addressPrefix } from '#platform/address.ts'
 import { takeOfDay } from '#access/attempts.ts'
 import { operator } from '#config.ts'

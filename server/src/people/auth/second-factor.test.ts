@@ -1,4 +1,4 @@
-import { login, loginSecondFactor, verify } from '@gridmast/contract/auth.ts'
+import { login, loginSecondFactor, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

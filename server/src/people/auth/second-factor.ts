@@ -1,4 +1,4 @@
-import { loginSecondFactor } from '@gridmast/contract/auth.ts'
+import { loginSecondFactor } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { type Bucket, forgetTries, takeTry } from '#access/attempts.ts'
 import { knownDevice } from '#access/device.ts'

@@ -1,4 +1,4 @@
-import { logout, logoutAll, revokeSession, sessions, verify } from '@gridmast/contract/auth.ts'
+import { logout, logoutAll, revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/auth.ts'
+import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
 import { getProfile } from '#access/profile.ts'
 import { ofUser, type Viewer } from '#access/viewer.ts'

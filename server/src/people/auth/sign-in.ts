@@ -1,4 +1,4 @@
-import { login, loginLink } from '@gridmast/contract/auth.ts'
+import { login, loginLink } from '@gridmast/contract/people/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addressPrefix } from '#platform/address.ts'

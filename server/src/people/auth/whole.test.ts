@@ -8,7 +8,7 @@ import {
   resetWithOtp,
   revokeSession,
   sessions,
-} from '@gridmast/contract/auth.ts'
+} from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

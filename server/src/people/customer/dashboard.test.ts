@@ -1,5 +1,5 @@
-import { verify } from '@gridmast/contract/auth.ts'
-import { type DashboardForm, saveDashboard } from '@gridmast/contract/customer.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
+import { type DashboardForm, saveDashboard } from '@gridmast/contract/people/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DashboardForm } from '@gridmast/contract/customer.ts'
-import type { CompanyAddress } from '@gridmast/contract/user.ts'
+import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
+import type { CompanyAddress } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'
 

@@ -1,7 +1,7 @@
-import { requireSecondFactor, updateDetails } from '@gridmast/contract/customer.ts'
-import { verify } from '@gridmast/contract/auth.ts'
+import { requireSecondFactor, updateDetails } from '@gridmast/contract/people/customer.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { systemStatus } from '@gridmast/contract/system.ts'
+import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 

@@ -1,4 +1,4 @@
-import { requireSecondFactor, saveDashboard, updateDetails } from '@gridmast/contract/customer.ts'
+import { requireSecondFactor, saveDashboard, updateDetails } from '@gridmast/contract/people/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dashboardOf } from '#access/profile.ts'
 import { Refusal } from '#platform/errors.ts'

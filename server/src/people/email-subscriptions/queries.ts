@@ -1,4 +1,4 @@
-import type { SubscribedMail } from '@gridmast/contract/email-subscriptions.ts'
+import type { SubscribedMail } from '@gridmast/contract/people/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { type Insertable, sql } from 'kysely'
 import type { EmailSubscription } from '#platform/db-types.ts'

@@ -1,4 +1,4 @@
-import { statementLink } from '@gridmast/contract/email-subscriptions.ts'
+import { statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'

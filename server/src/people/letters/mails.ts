@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, formatTime, localDateOf } from '@gridmast/contract/time.ts'
-import type { Language } from '@gridmast/contract/user.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import type { Letter, Mail } from '#platform/mail.ts'
 
 export type MailedActivation = {

@@ -1,5 +1,5 @@
 import { addMonths, atLocalTime, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
-import type { Language } from '@gridmast/contract/user.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import type { Document } from '#platform/document.ts'
 import type { Tx } from '#platform/records.ts'
 import type { TableFile } from '#platform/table-file.ts'

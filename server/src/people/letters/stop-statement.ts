@@ -1,4 +1,4 @@
-import { statementLink } from '@gridmast/contract/email-subscriptions.ts'
+import { statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
 import type { Tx } from '#platform/records.ts'
 import type { Secret } from '#platform/secret.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-link.ts'

@@ -1,4 +1,4 @@
-import { isEdgeGood, type Instance } from '@gridmast/contract/instances.ts'
+import { isEdgeGood, type Instance } from '@gridmast/contract/delivery/instances.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import type { TableFile } from '#platform/table-file.ts'

@@ -1,15 +1,15 @@
-import { findAudit } from '@gridmast/contract/audit.ts'
-import { saveInstance } from '@gridmast/contract/instances.ts'
+import { findAudit } from '@gridmast/contract/people/audit.ts'
+import { saveInstance } from '@gridmast/contract/delivery/instances.ts'
 import {
   findInstances,
   findLicences,
   findMarketLicences,
   getLicence,
   licenceOfCustomer,
-} from '@gridmast/contract/licences.ts'
+} from '@gridmast/contract/people/licences.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { verify } from '@gridmast/contract/auth.ts'
+import { verify } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'

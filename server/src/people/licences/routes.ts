@@ -1,5 +1,5 @@
-import * as instances from '@gridmast/contract/instances.ts'
-import * as contract from '@gridmast/contract/licences.ts'
+import * as instances from '@gridmast/contract/delivery/instances.ts'
+import * as contract from '@gridmast/contract/people/licences.ts'
 import { z } from 'zod'
 import { findLicences, getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/errors.ts'

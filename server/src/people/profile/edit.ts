@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { imageName, updateProfile } from '@gridmast/contract/profile.ts'
+import { imageName, updateProfile } from '@gridmast/contract/people/profile.ts'
 import { takeOfDay } from '#access/attempts.ts'
 import { checkCurrentPassword } from '#access/passwords.ts'
 import { endCodes, newOtp, otpHmac, saveCode } from '#access/one-time-codes.ts'

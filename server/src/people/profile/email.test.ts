@@ -1,7 +1,7 @@
-import { addApiKey, findApiKeys } from '@gridmast/contract/api-keys.ts'
-import { login, resetPassword, verify } from '@gridmast/contract/auth.ts'
+import { addApiKey, findApiKeys } from '@gridmast/contract/people/api-keys.ts'
+import { login, resetPassword, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { confirmEmail, undoEmail, updateProfile } from '@gridmast/contract/profile.ts'
+import { confirmEmail, undoEmail, updateProfile } from '@gridmast/contract/people/profile.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 

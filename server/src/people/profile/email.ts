@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { confirmEmail, undoEmail } from '@gridmast/contract/profile.ts'
+import { confirmEmail, undoEmail } from '@gridmast/contract/people/profile.ts'
 import { withTry } from '#access/attempts.ts'
 import { addCode, endCodes, getCodeOwner, otpHmac, useCode, useOwnCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'

@@ -1,4 +1,4 @@
-import { saveLanguage } from '@gridmast/contract/profile.ts'
+import { saveLanguage } from '@gridmast/contract/people/profile.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'

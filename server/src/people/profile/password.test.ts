@@ -1,9 +1,9 @@
-import { addApiKey } from '@gridmast/contract/api-keys.ts'
-import { login, logoutAll, verify } from '@gridmast/contract/auth.ts'
+import { addApiKey } from '@gridmast/contract/people/api-keys.ts'
+import { login, logoutAll, verify } from '@gridmast/contract/people/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { beginSecondFactor, confirmSecondFactor, profile, updatePassword } from '@gridmast/contract/profile.ts'
-import { systemStatus } from '@gridmast/contract/system.ts'
+import { beginSecondFactor, confirmSecondFactor, profile, updatePassword } from '@gridmast/contract/people/profile.ts'
+import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 

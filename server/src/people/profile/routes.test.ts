@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { profile, updateProfile } from '@gridmast/contract/profile.ts'
+import { profile, updateProfile } from '@gridmast/contract/people/profile.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

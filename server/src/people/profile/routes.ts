@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { profile, saveLanguage, updatePassword } from '@gridmast/contract/profile.ts'
+import { profile, saveLanguage, updatePassword } from '@gridmast/contract/people/profile.ts'
 import { checkCurrentPassword, wrongPassword, passwordProblem } from '#access/passwords.ts'
 import { addSession, endSessionsOf } from '#access/sessions.ts'
 import { invalid } from '#platform/errors.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/profile.ts'
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { withTry } from '#access/attempts.ts'
 import { checkCurrentPassword } from '#access/passwords.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from '#access/one-time-codes.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/support-notes.ts'
+import * as contract from '@gridmast/contract/people/support-notes.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'

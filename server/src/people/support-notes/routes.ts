@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/support-notes.ts'
+import * as contract from '@gridmast/contract/people/support-notes.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { refuseUntil, takeWithin } from '#access/attempts.ts'
 import { operator } from '#config.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/versions.ts'
+import * as contract from '@gridmast/contract/people/versions.ts'
 import { route } from '#context.ts'
 import { idOf } from '#platform/ids.ts'
 import type { Tx } from '#platform/records.ts'

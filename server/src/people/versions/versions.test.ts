@@ -1,4 +1,4 @@
-import { findVersions, type Version } from '@gridmast/contract/versions.ts'
+import { findVersions, type Version } from '@gridmast/contract/people/versions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { product, version } from '#platform/version.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import * as contract from '@gridmast/contract/webhooks.ts'
+import * as contract from '@gridmast/contract/people/webhooks.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { invalid, Refusal, notFound } from '#platform/errors.ts'
 import { newId } from '#platform/ids.ts'

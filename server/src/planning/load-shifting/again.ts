@@ -1,4 +1,4 @@
-import type { PlanForm, planReasons } from '@gridmast/contract/load-shifting.ts'
+import type { PlanForm, planReasons } from '@gridmast/contract/planning/load-shifting.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'

@@ -1,4 +1,4 @@
-import type { BacktestForm } from '@gridmast/contract/load-backtests.ts'
+import type { BacktestForm } from '@gridmast/contract/planning/load-backtests.ts'
 import {
   addDays,
   addMonths,

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-backtests.ts'
+import * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { route } from '#context.ts'

@@ -1,4 +1,4 @@
-import type * as contract from '@gridmast/contract/load-backtests.ts'
+import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { sql } from 'kysely'
 import { orderBy, type Sort } from '#platform/list-query.ts'
 import type { Tx } from '#platform/records.ts'

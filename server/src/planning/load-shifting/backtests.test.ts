@@ -1,5 +1,5 @@
-import type { BacktestDetail, backtestForm } from '@gridmast/contract/load-backtests.ts'
-import * as contract from '@gridmast/contract/load-backtests.ts'
+import type { BacktestDetail, backtestForm } from '@gridmast/contract/planning/load-backtests.ts'
+import * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, datesBetween, minuteMs } from '@gridmast/contract/time.ts'

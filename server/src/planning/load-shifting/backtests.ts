@@ -1,4 +1,4 @@
-import type { BacktestResult } from '@gridmast/contract/load-backtests.ts'
+import type { BacktestResult } from '@gridmast/contract/planning/load-backtests.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { datesBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import type * as contract from '@gridmast/contract/load-shifting.ts'
+import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'

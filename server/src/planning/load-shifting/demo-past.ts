@@ -1,4 +1,4 @@
-import { planForm } from '@gridmast/contract/load-shifting.ts'
+import { planForm } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDays, dayBounds, hourMs, localDateOf, type Span, today } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import type { Planner } from '#planning/solver/planner.ts'

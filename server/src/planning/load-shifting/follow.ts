@@ -1,4 +1,4 @@
-import type { PlanForm, planEnds } from '@gridmast/contract/load-shifting.ts'
+import type { PlanForm, planEnds } from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import type { Plan } from '#planning/solver/plan.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
 import { newId } from '#platform/ids.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

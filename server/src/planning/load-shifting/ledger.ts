@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'

@@ -1,4 +1,4 @@
-import type { LoadKind, PlanTarget } from '@gridmast/contract/load-shifting.ts'
+import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/price-periods.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'

@@ -1,4 +1,4 @@
-import type { planReasons } from '@gridmast/contract/load-shifting.ts'
+import type { planReasons } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/mail.ts'

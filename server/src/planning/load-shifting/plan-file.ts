@@ -1,5 +1,5 @@
-import type { BacktestDetail } from '@gridmast/contract/load-backtests.ts'
-import type { PlanDetail } from '@gridmast/contract/load-shifting.ts'
+import type { BacktestDetail } from '@gridmast/contract/planning/load-backtests.ts'
+import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, localDateOf } from '@gridmast/contract/time.ts'

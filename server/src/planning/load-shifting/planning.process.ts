@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { backtestForm } from '@gridmast/contract/load-backtests.ts'
-import { planForm } from '@gridmast/contract/load-shifting.ts'
+import { backtestForm } from '@gridmast/contract/planning/load-backtests.ts'
+import { planForm } from '@gridmast/contract/planning/load-shifting.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, datesBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

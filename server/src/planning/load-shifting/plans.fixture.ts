@@ -1,5 +1,5 @@
-import type { PlanForm } from '@gridmast/contract/load-shifting.ts'
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { z } from 'zod'
 import { idOf } from '#platform/ids.ts'

@@ -1,4 +1,4 @@
-import type { PlanForm } from '@gridmast/contract/load-shifting.ts'
+import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { dayBounds, localDateOf, localMonthOf, monthBounds, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { Baseline, Load, PlanProblem, PlanQuarter, RunningPlan, Site, SoldReserve } from '#planning/solver/plan.ts'

@@ -1,5 +1,5 @@
-import type { PlanAnswer } from '@gridmast/contract/load-plan-answer.ts'
-import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/load-shifting.ts'
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
+import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'

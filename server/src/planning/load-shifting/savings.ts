@@ -1,4 +1,4 @@
-import type * as contract from '@gridmast/contract/load-shifting.ts'
+import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

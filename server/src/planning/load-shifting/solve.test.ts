@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/load-shifting.ts'
+import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import type { Plan } from '#planning/solver/plan.ts'
 import { idOf, newId } from '#platform/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

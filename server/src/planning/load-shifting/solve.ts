@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { limits } from '@gridmast/contract/limits.ts'
-import type { PlanForm } from '@gridmast/contract/load-shifting.ts'
+import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDays, dayBounds, hourMs, minuteMs, quarterMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/load-shifting.ts'
+import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/reserve-rows.ts'
 import type { Tx } from '#platform/records.ts'

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { Aedes } from 'aedes'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { EdgeAck } from '@gridmast/contract/edge.ts'
+import type { EdgeAck } from '@gridmast/contract/delivery/edge.ts'
 import type { EdgeMessage } from './topics.ts'
 import { joinBroker, type OutsideBroker, pubackQueue } from './outside-broker.ts'
 

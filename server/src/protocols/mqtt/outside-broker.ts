@@ -1,4 +1,4 @@
-import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/edge.ts'
+import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connect, type IPublishPacket } from 'mqtt'
 import { parseJson } from '#platform/parse-json.ts'
 import type { Publish } from './broker.ts'

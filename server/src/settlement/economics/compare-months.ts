@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Data } from '@gridmast/contract/call.ts'
-import { compareMonths } from '@gridmast/contract/month-comparison.ts'
+import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import {
   addDays,

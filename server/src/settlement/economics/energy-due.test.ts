@@ -1,4 +1,4 @@
-import { settlementFormula } from '@gridmast/contract/economics.ts'
+import { settlementFormula } from '@gridmast/contract/settlement/economics.ts'
 import { addDays, dayBounds, hourMs, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { settlementRecord } from '@gridmast/contract/economics.ts'
+import { settlementRecord } from '@gridmast/contract/settlement/economics.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,5 @@
-import * as contract from '@gridmast/contract/economics.ts'
-import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
+import * as contract from '@gridmast/contract/settlement/economics.ts'
+import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

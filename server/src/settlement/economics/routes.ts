@@ -1,5 +1,5 @@
-import * as contract from '@gridmast/contract/economics.ts'
-import { monthRevenue } from '@gridmast/contract/month-revenue.ts'
+import * as contract from '@gridmast/contract/settlement/economics.ts'
+import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'

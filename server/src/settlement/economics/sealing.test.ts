@@ -1,4 +1,4 @@
-import { settlementRecord } from '@gridmast/contract/economics.ts'
+import { settlementRecord } from '@gridmast/contract/settlement/economics.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'

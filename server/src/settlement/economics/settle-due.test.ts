@@ -1,4 +1,4 @@
-import { systemStatus } from '@gridmast/contract/system.ts'
+import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
-import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { auctionsOfMarket, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/economics.ts'
+import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
 import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { energyEurOf } from './energy.ts'
 import type { PriceSources } from './price-sources.ts'

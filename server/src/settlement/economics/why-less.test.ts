@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasons } from '@gridmast/contract/month-comparison.ts'
+import { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import {
   addDecimals,
   compareDecimals,

@@ -1,4 +1,4 @@
-import type { reasons } from '@gridmast/contract/month-comparison.ts'
+import type { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { addDecimals, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { divide, places, toText } from './fixed-point.ts'
 

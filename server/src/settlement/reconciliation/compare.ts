@@ -1,5 +1,5 @@
 import type { Cause } from '@gridmast/contract/choices.ts'
-import type { Facts, LineKind, Parts } from '@gridmast/contract/reconciliation.ts'
+import type { Facts, LineKind, Parts } from '@gridmast/contract/settlement/reconciliation.ts'
 import {
   addDecimals,
   compareDecimals,

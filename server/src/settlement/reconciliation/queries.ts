@@ -1,5 +1,5 @@
 import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
-import type { Facts, LineKind, StatementColumns } from '@gridmast/contract/reconciliation.ts'
+import type { Facts, LineKind, StatementColumns } from '@gridmast/contract/settlement/reconciliation.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'

@@ -1,4 +1,4 @@
-import type { LineKind, ReconciledLine, ReconciledStatement } from '@gridmast/contract/reconciliation.ts'
+import type { LineKind, ReconciledLine, ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import type { Instead, Own } from '#platform/route.ts'
 import type { Cell, Column } from '#platform/table-file.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/reconciliation.ts'
+import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDecimals } from '@gridmast/contract/numbers.ts'
-import * as contract from '@gridmast/contract/reconciliation.ts'
+import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/errors.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Mistake } from '@gridmast/contract/bid-files.ts'
-import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
+import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
+import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import {
   compareDecimals,
@@ -9,7 +9,7 @@ import {
   roundDecimal,
   unclearNumber,
 } from '@gridmast/contract/numbers.ts'
-import { type StatementColumns, type StatementField, statementFields } from '@gridmast/contract/reconciliation.ts'
+import { type StatementColumns, type StatementField, statementFields } from '@gridmast/contract/settlement/reconciliation.ts'
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
 import { colToLetter } from 'hucre'
 import { dateOf, startsOf } from '#trading/results/operator-file.ts'

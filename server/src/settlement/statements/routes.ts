@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import * as contract from '@gridmast/contract/statements.ts'
+import * as contract from '@gridmast/contract/settlement/statements.ts'
 import { route } from '#context.ts'
 import { askToConfirm } from '#people/letters/address-confirmation.ts'
 import { dueAt } from '#people/letters/monthly-statement.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { energyPriced } from '@gridmast/contract/bid-slots.ts'
+import { energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
 import {
   addDecimals,
   compareDecimals,
@@ -11,7 +11,7 @@ import {
 } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
-import type { Language } from '@gridmast/contract/user.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import type { MonthlyStatement, StatementKind } from '#people/letters/monthly-statement.ts'
 import type { Block, Document, TableColumn } from '#platform/document.ts'
 import type { Cell, Column, TableFile } from '#platform/table-file.ts'

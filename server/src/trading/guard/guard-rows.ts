@@ -1,4 +1,4 @@
-import { type RiskSlot, riskStates } from '@gridmast/contract/penalty-guard.ts'
+import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'
 import type { Tx } from '#platform/records.ts'

@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { RiskSlot } from '@gridmast/contract/penalty-guard.ts'
+import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/mail.ts'
 

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/bid-requests.ts'
+import * as contract from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

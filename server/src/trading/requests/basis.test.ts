@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/bid-basis.ts'
+import * as contract from '@gridmast/contract/trading/bid-basis.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

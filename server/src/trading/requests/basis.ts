@@ -1,5 +1,5 @@
-import { bidBasis, findBids, previewBids } from '@gridmast/contract/bid-basis.ts'
-import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { bidBasis, findBids, previewBids } from '@gridmast/contract/trading/bid-basis.ts'
+import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { minimumBidKw } from '@gridmast/contract/market-fit.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'

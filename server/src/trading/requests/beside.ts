@@ -1,5 +1,5 @@
-import { requestedDays, type BidWarning } from '@gridmast/contract/bid-requests.ts'
-import { requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { requestedDays, type BidWarning } from '@gridmast/contract/trading/bid-requests.ts'
+import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { minimumBidKw } from '@gridmast/contract/market-fit.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'

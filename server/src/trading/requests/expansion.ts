@@ -1,7 +1,7 @@
-import { auctionsOfMarket, bidSlots } from '@gridmast/contract/bid-slots.ts'
+import { auctionsOfMarket, bidSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
-import { signalsOf } from '@gridmast/contract/price-signals.ts'
+import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { bidMwOf, type SlotsKw } from '#delivery/scoring/available.ts'
 

@@ -1,5 +1,5 @@
-import { importBidRequests } from '@gridmast/contract/bid-files.ts'
-import { findBidRequests } from '@gridmast/contract/bid-requests.ts'
+import { importBidRequests } from '@gridmast/contract/trading/bid-files.ts'
+import { findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import { exportBidRequests, importBidRequests, sentBidFile } from '@gridmast/contract/bid-files.ts'
-import * as contract from '@gridmast/contract/bid-requests.ts'
+import { exportBidRequests, importBidRequests, sentBidFile } from '@gridmast/contract/trading/bid-files.ts'
+import * as contract from '@gridmast/contract/trading/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx, writeXlsx } from 'hucre'

@@ -1,4 +1,4 @@
-import * as contract from '@gridmast/contract/bid-requests.ts'
+import * as contract from '@gridmast/contract/trading/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'

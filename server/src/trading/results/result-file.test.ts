@@ -1,4 +1,4 @@
-import { bidResultHistory, findBidResultFiles, takeBidResults } from '@gridmast/contract/bid-files.ts'
+import { bidResultHistory, findBidResultFiles, takeBidResults } from '@gridmast/contract/trading/bid-files.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readConfig } from '#config.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import * as contract from '@gridmast/contract/bid-files.ts'
+import * as contract from '@gridmast/contract/trading/bid-files.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, localDateOf } from '@gridmast/contract/time.ts'

@@ -1,4 +1,4 @@
-import type { contradictions, ResultRow } from '@gridmast/contract/bid-files.ts'
+import type { contradictions, ResultRow } from '@gridmast/contract/trading/bid-files.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'

@@ -1,4 +1,4 @@
-import type { ResultColumns } from '@gridmast/contract/bid-files.ts'
+import type { ResultColumns } from '@gridmast/contract/trading/bid-files.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/errors.ts'

@@ -1,4 +1,4 @@
-import { edgeConfig } from '@gridmast/contract/edge.ts'
+import { edgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,4 +1,4 @@
-import { edgeTopic, type EdgeConfig } from '@gridmast/contract/edge.ts'
+import { edgeTopic, type EdgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { isMarket } from '@gridmast/contract/markets.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/bid-basis.ts'
-import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
+import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'

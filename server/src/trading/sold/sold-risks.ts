@@ -1,4 +1,4 @@
-import { findSoldRisks } from '@gridmast/contract/penalty-guard.ts'
+import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { supportOf } from '#trading/guard/guard.ts'

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { chargingSums, uncountedSessions } from './charging-costs.ts'
+import { connectorStates } from './ev-charging.ts'
+import { numberInUrl } from '#fields.ts'
+import { fileFormat, graph } from '#series.ts'
+import { simulatedSum } from '#source.ts'
+import { localDate } from '#time.ts'
+
+/** Charge fleet management: all chargers of a company at a glance, and its tags from a file. */
+
+const usage = z.object({ sessions: z.number(), energyKwh: z.number() })
+
+export const attentionReasons = ['faulted', 'offline', 'never-connected', 'energy-doubted', 'charged-refused'] as const
+
+const fleetCharger = usage.extend({
+  _id: id('charger'),
+  name: z.string(),
+  description: z.string(),
+  meta: z.object({ isActive: z.boolean() }),
+  connectors: z.array(z.object({ connectorId: z.number(), state: z.enum(connectorStates) })),
+  /** Of the time of its connectors in these days, the share in which a car was charging or plugged in; null where it is newer than a minute. */
+  utilisation: z.number().nullable(),
+})
+export type FleetCharger = z.infer<typeof fleetCharger>
+
+const attention = z.object({
+  chargerId: id('charger'),
+  name: z.string(),
+  connectorId: z.number().nullable(),
+  reason: z.enum(attentionReasons),
+  /** The charger's own word; of a session its kWh. */
+  detail: z.string().nullable(),
+  transactionId: id('charger-transaction').nullable(),
+  since: z.iso.datetime().nullable(),
+})
+export type Attention = z.infer<typeof attention>
+
+export const fleetDashboard = call({
+  method: 'GET',
+  path: '/client/cfm/dashboard',
+  summary:
+    'The charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, those that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the file of the chargers',
+  may: 'charge-fleet.read',
+  of: ['charger', 'charging-site', 'charging-session', 'tag'],
+  query: z.strictObject({
+    days: numberInUrl(z.int().min(1).max(90)).default(30),
+    format: fileFormat.optional(),
+  }),
+  response: z.object({
+    chargers: z.array(fleetCharger),
+    attention: z.array(attention),
+    running: z.number(),
+    today: usage,
+    month: usage,
+    /** Of this month: what its sessions cost, what drivers pay, and their emission. */
+    costs: chargingSums,
+    /** The month before, up to the same day. */
+    before: z.object({ until: localDate, costs: chargingSums }),
+    uncounted: uncountedSessions,
+    sessionsData: graph,
+    energyData: graph,
+    simulated: simulatedSum,
+  }),
+})
+
+/** What a row of a file does to the tags. */
+export const importKinds = ['new', 'changed', 'same', 'wrong'] as const
+
+const importedRow = z.object({
+  /** Of the file, counted from 1. */
+  line: z.number(),
+  name: z.string(),
+  tagID: z.string(),
+  group: z.string(),
+  action: z.boolean().nullable(),
+  kind: z.enum(importKinds),
+  /** By field, why the row cannot be taken. */
+  errors: z.record(z.string(), z.string()),
+})
+export type ImportedRow = z.infer<typeof importedRow>
+
+export const importChargerTags = call({
+  method: 'POST',
+  path: '/client/cfm/tag-import',
+  summary:
+    'Tags from an .xlsx or .csv file with the columns Name, Tag ID, Group and Active: the change of each row; with `save` rows without errors are saved, and missing groups are created',
+  may: 'charge-fleet.import',
+  touches: ['tag'],
+  upload: 'file',
+  body: z.strictObject({ save: z.boolean() }),
+  response: z.object({
+    rows: z.array(importedRow),
+    counts: z.record(z.enum(importKinds), z.number()),
+    saved: z.boolean(),
+  }),
+})

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { numberInUrl, shortText } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { m } from '#messages.ts'
+import { fileFormat, graph } from '#series.ts'
+import { simulated } from '#source.ts'
+import { localDate } from '#time.ts'
+
+/** Load balancing: sites whose limit is shared among the outlets of their chargers. */
+
+const params = z.object({ id: id('charging-site') })
+export const chargerPhases = ['L1L2L3', 'L1', 'L2', 'L3'] as const
+const priority = z.number().int().min(0).max(9)
+/** A of each phase. */
+const amperes = z.number().nullable()
+
+const outlet = z.object({
+  connectorId: z.number(),
+  maxA: z.number(),
+  /** What it may draw at most now, whatever becomes of it. */
+  heldA: z.number(),
+  /** The limit of its session that it has confirmed. */
+  allowedA: amperes,
+  /** What the charger's own schedule says. */
+  toldA: amperes,
+  measuredKw: z.number().nullable(),
+  charging: z.boolean(),
+  /** The charger has taken a fallback; without one its whole power is reserved. */
+  controlled: z.boolean(),
+  /** False where it refuses limits of sessions: it counts with its full power. */
+  steerable: z.boolean(),
+  /** It draws more than it is allowed. */
+  exceeds: z.boolean(),
+  /** The charger's word where it refused a limit. */
+  refusal: z.string().nullable(),
+  /** What the plan of its charger leaves to it in this quarter of an hour; null where none does. */
+  plannedA: amperes,
+  /** Set by a person for a while. */
+  byHand: z.object({ limitA: z.number(), until: z.iso.datetime(), reason: z.string(), by: z.string() }).nullable(),
+})
+export type SiteOutlet = z.infer<typeof outlet>
+
+export const chargingSite = z.object({
+  _id: id('charging-site'),
+  name: z.string(),
+  limitA: z.number(),
+  reserveA: z.number(),
+  fallbackA: z.number(),
+  /** What its outlets draw together, as far as it is measured now. */
+  nowKw: z.number().nullable(),
+  /** The most that they may draw now, on the phase where it is most: never above the limit without the reserve once all fallbacks are taken. */
+  heldA: z.number(),
+  chargers: z.array(
+    z.object({
+      chargerId: id('charger'),
+      name: z.string(),
+      phases: z.enum(chargerPhases),
+      isActive: z.boolean(),
+      connectors: z.array(outlet),
+    }),
+  ),
+})
+export type ChargingSite = z.infer<typeof chargingSite>
+
+export const findChargingSites = call({
+  method: 'GET',
+  path: '/client/cfm/site',
+  summary:
+    'Sites with the shared limit of their chargers, the allowed power of each connector, and the priority of tag groups',
+  may: 'charger.read',
+  of: ['charging-site', 'charger', 'tag', 'charging-session'],
+  response: z.object({
+    sites: z.array(chargingSite),
+    /** Higher goes first; 1 unless said. */
+    priorities: z.array(z.object({ groupId: id('charger-tag-group'), name: z.string(), priority })),
+  }),
+})
+
+const siteForm = z.strictObject({
+  name: shortText,
+  limitA: z.number().int().min(6).max(10_000),
+  /** Stays free for the rest of the house, of each phase. */
+  reserveA: z.number().int().min(0).max(10_000).optional(),
+  /** What a connector may draw when its charger cannot be reached. All of them together must stay below the limit. */
+  fallbackA: z.number().int().min(0).max(1000),
+  chargers: z
+    .array(z.strictObject({ chargerId: id('charger'), phases: z.enum(chargerPhases).default('L1L2L3') }))
+    .max(limits.chargersPerSite),
+})
+
+export const addChargingSite = call({
+  method: 'POST',
+  path: '/client/cfm/site',
+  summary: 'A site and the chargers that share its limit; a charger is in one site',
+  may: 'charger.edit',
+  touches: ['charging-site'],
+  body: siteForm,
+  response: z.object({ _id: id('charging-site') }),
+  ok: m.siteSaved,
+})
+
+export const saveChargingSite = call({
+  method: 'PATCH',
+  path: '/client/cfm/site/{id}',
+  summary: 'Change a site; `chargers` are all of its chargers',
+  may: 'charger.edit',
+  touches: ['charging-site'],
+  params,
+  body: siteForm.partial(),
+  ok: m.siteSaved,
+})
+
+export const removeChargingSite = call({
+  method: 'DELETE',
+  path: '/client/cfm/site/{id}',
+  summary: 'Delete a site; its chargers stay, without a limit',
+  may: 'charger.edit',
+  touches: ['charging-site'],
+  params,
+  ok: m.siteRemoved,
+})
+
+export const saveGroupPriorities = call({
+  method: 'PATCH',
+  path: '/client/cfm/priority',
+  summary: 'How tag groups come before each other where a limit is shared',
+  may: 'charger.edit',
+  touches: ['tag', 'charging-site'],
+  body: z.strictObject({
+    priorities: z
+      .array(z.strictObject({ groupId: id('charger-tag-group'), priority }))
+      .min(1)
+      .max(limits.tagGroups),
+  }),
+  ok: m.settingSaved,
+})
+
+const outletBody = {
+  chargerId: id('charger'),
+  connectorId: z.number().int().min(1).max(limits.connectorsPerCharger),
+}
+
+export const setSiteLimit = call({
+  method: 'POST',
+  path: '/client/cfm/site/{id}/limit',
+  summary: 'Limit one connector of a site by hand for a while; 0 A pauses its sessions',
+  may: 'charger.edit',
+  touches: ['charging-site'],
+  params,
+  body: z.strictObject({
+    ...outletBody,
+    limitA: z.number().int().min(0).max(1000),
+    hours: z.number().int().min(1).max(limits.handLimitHours),
+    reason: shortText,
+  }),
+  ok: m.handLimitSet,
+})
+
+export const endSiteLimit = call({
+  method: 'POST',
+  path: '/client/cfm/site/{id}/limit/end',
+  summary: 'End the limit that a person set for a connector',
+  may: 'charger.edit',
+  touches: ['charging-site'],
+  params,
+  body: z.strictObject(outletBody),
+  ok: m.handLimitEnded,
+})
+
+export const chargingSiteChart = call({
+  method: 'GET',
+  path: '/client/cfm/site/{id}/chart',
+  summary:
+    'Limit, total, what all connectors together may draw, and each connector of a site on a local day, in kW; of one connector what it was allowed beside what it took. With `format` the samples',
+  may: 'charger.read',
+  of: ['charging-site'],
+  params,
+  query: z.strictObject({
+    date: localDate.optional(),
+    chargerId: id('charger').optional(),
+    connectorId: numberInUrl(z.int().min(1).max(limits.connectorsPerCharger)).optional(),
+    format: fileFormat.optional(),
+  }),
+  response: z.object({ chart: graph, simulated }),
+})

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { windowQuery } from '#grid/frequency.ts'
+import { limits } from '#limits.ts'
+import { m } from '#messages.ts'
+import { fileFormat, graph } from '#series.ts'
+import { simulated } from '#source.ts'
+
+/** Percent of the flexible capacity, given by hand; 0 is normal operation. */
+export const manualSetPoint = z
+  .number()
+  .min(limits.setPointMin)
+  .max(limits.setPointMax)
+  .multipleOf(limits.setPointStep, m.multipleOfTen)
+
+/** `v4.4.0` as a number: minor and patch take two digits each, 40400. Null for what is no version. */
+export const edgeVersionValue = (codeVersion: string | null): number | null => {
+  const [, major, minor, patch] = /^v?(\d{1,3})\.(\d{1,2})\.(\d{1,2})(?!\d)/.exec(codeVersion ?? '') ?? []
+  return major === undefined ? null : Number(major) * 10_000 + Number(minor) * 100 + Number(patch)
+}
+
+/** Whether an edge of this version can be tested (specification text 1, section 9). */
+export const isTestable = (codeVersion: string | null): boolean =>
+  (edgeVersionValue(codeVersion) ?? 0) >= limits.testableEdgeVersion
+
+/** The edge has carried out the command, or will. */
+export const isEdgeYes = (status: string): boolean => status === 'APPLIED' || status === 'ACCEPTED'
+
+/** A command given by hand, and what the edge said to it. */
+export const equipmentCommand = z.object({
+  _id: id('equipment-command'),
+  setPoint: z.number(),
+  /** The edge's own words; `NO RESPONSE FROM EDGE` after 10 s without any; null until then. */
+  status: z.string().nullable(),
+  detail: z.string().nullable(),
+  issuedAt: z.iso.datetime(),
+  answeredAt: z.iso.datetime().nullable(),
+  /** When the edge goes back to normal operation by itself. */
+  heldUntil: z.iso.datetime(),
+})
+export type EquipmentCommand = z.infer<typeof equipmentCommand>
+
+/** The equipment may still follow this command: whoever leaves now leaves it there. */
+export const isHeld = ({ setPoint, heldUntil }: EquipmentCommand, nowMs: number): boolean =>
+  setPoint !== 0 && Date.parse(heldUntil) > nowMs
+
+export const controlEquipment = call({
+  method: 'POST',
+  path: '/client/iot-device/control',
+  summary:
+    'Move the equipment of an edge to a set point by hand, once, and wait at most 10 s for its answer. `profiles` is [set point]: 0 to 100 in tens, 0 releases. `groupId`, the instance, is needed when the set point is not 0 and the edge has several',
+  may: 'equipment.control',
+  touches: ['equipment'],
+  body: z.strictObject({
+    profiles: z.array(manualSetPoint).min(1).max(1),
+    edgeId: id('edge'),
+    action: z.enum(['manual-control']),
+    testType: z.enum(['control']),
+    /** The version that the caller saw, as a number: 40400 is v4.4.0. */
+    edgeVersionValue: z.int().min(0).max(9_999_999),
+    groupId: id('instance').optional(),
+  }),
+  response: equipmentCommand.extend({ status: z.string() }),
+})
+
+const yesOrNo = z.enum(['true', 'false'])
+
+export const equipmentSeries = call({
+  method: 'GET',
+  path: '/client/signals/data-test-setpoint',
+  summary:
+    'Set point and power of the instance that a signal belongs to, by default of the last 15 minutes, and the newest command given to it. Beside the power what is expected of it: the mean from 60 to 5 s before the set point left 0, moved by the share of the flexible power that the set point is. `prefillData=true`: a curve begins with the value in force at the start. `dataDecimation=false`: every sample, where at most 5,000 fit. As a file with format=xlsx or csv',
+  may: 'power.read',
+  of: ['equipment'],
+  query: z.strictObject({
+    signalId: id('signal'),
+    date: windowQuery.date,
+    start: windowQuery.start,
+    end: windowQuery.end,
+    prefillData: yesOrNo.optional(),
+    dataDecimation: yesOrNo.optional(),
+    format: fileFormat.optional(),
+  }),
+  response: z.object({
+    /** There is something to put into a file. */
+    downloadable: z.boolean(),
+    /** Measured, and what it should be while a set point other than 0 is in force. */
+    power: graph,
+    setPoint: graph,
+    lastReported: z.iso.datetime().nullable(),
+    simulated,
+    command: equipmentCommand.nullable(),
+  }),
+})
+
+export const signalLastReported = call({
+  method: 'GET',
+  path: '/client/signals/lastReported',
+  summary: 'When a signal last reported',
+  may: 'power.read',
+  query: z.strictObject({ signalId: id('signal') }),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})

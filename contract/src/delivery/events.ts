@@ -1,0 +1,339 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { numberInUrl, text } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { m } from '#messages.ts'
+import { paged } from '#paging.ts'
+import { fileFormat, graph, series } from '#series.ts'
+import { simulated } from '#source.ts'
+import { daysBetween, localDate } from '#time.ts'
+
+export const directions = ['increased', 'decreased'] as const
+export type Direction = (typeof directions)[number]
+
+/** Started by the frequency (FCR, FFR) or by a set point (aFRR, mFRR). */
+export const eventTypes = ['fcr_based', 'frr_based'] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** In minutes: below 1, from 1, from 5 to 15, above 15. */
+export const durationClasses = ['under-1', '1-5', '5-15', 'over-15'] as const
+export type DurationClass = (typeof durationClasses)[number]
+
+/** Percent asked for: at least that. */
+export const deltaLoadSteps = [0, 20, 40, 60, 80, 100] as const
+
+export const verdicts = ['delivered', 'partly delivered', 'not delivered', 'insufficient data', 'too small'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** From here on a score alone is no 'not delivered': another test decided. */
+const partlyFrom = 80
+export const isOverruled = ({ score, verdict }: { score: number | null; verdict: Verdict | null }): boolean =>
+  verdict === 'not delivered' && score !== null && score >= partlyFrom
+
+/** Of the capacity that a score rests on: what is registered as flexible, where nothing is known to be sold. */
+const capacitySource = z.enum(['registered', 'sold'])
+
+export const activationEvent = z.object({
+  _id: id('event'),
+  /** The market, as the dashboard's table calls it. */
+  type: z.string(),
+  market: z.string(),
+  instanceId: id('instance'),
+  instanceName: z.string(),
+  eventType: z.enum(eventTypes),
+  /** As the telemetry shows it; `edge`: its edge reported it, and no telemetry of it is there. */
+  source: z.enum(['telemetry', 'edge']),
+  direction: z.enum(directions),
+  startTime: z.iso.datetime(),
+  /** Null while it runs. */
+  endTime: z.iso.datetime().nullable(),
+  /** Seconds from start to end, both of them. */
+  duration: z.number().nullable(),
+  difference: z.number().nullable(),
+  /** Asked for at most, in percent of the capacity. */
+  deltaLoad: z.number().nullable(),
+  /** Delivered at most, in percent of the capacity. */
+  processedDeltaLoad: z.number().nullable(),
+  /** Hz: the lowest for increased, the highest for decreased. */
+  maxFrequency: z.number().nullable(),
+  /** Percent, of what a set point started. */
+  maxSetPoint: z.number().nullable(),
+  /** kWh */
+  consumption: z.number().nullable(),
+  isConsumptionEstimated: z.boolean(),
+  capacityKw: z.number(),
+  capacitySource,
+  /** 0 to 100; null where the verdict says why. */
+  score: z.number().nullable(),
+  verdict: z.enum(verdicts).nullable(),
+  /** Of an FCR answer that was judged by its slope and not by its score; 0.9 to 1.2 is right. */
+  slope: z.number().nullable(),
+  /** What the edge itself reported of it. */
+  edgeReport: z
+    .object({
+      startTime: z.iso.datetime(),
+      endTime: z.iso.datetime().nullable(),
+      maxSetPoint: z.number().nullable(),
+      frequency: z.number().nullable(),
+    })
+    .nullable(),
+  /** Its samples came more than 15 minutes after it: nobody was told. */
+  late: z.boolean(),
+  simulated,
+})
+export type ActivationEvent = z.infer<typeof activationEvent>
+
+const share = z.number().nullable()
+const judged = {
+  /** 0 to 100; null where the verdict says why. */
+  score: z.number().nullable(),
+  verdict: z.enum(verdicts),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  /** Of the seconds. */
+  missingShare: z.number(),
+  capacityKw: z.number(),
+  /** What would have been taken (or produced) without it, on average. */
+  baseKw: z.number().nullable(),
+}
+const bandParts = z.object({
+  insideShare: share,
+  /** Of the delivery on what was asked for; 0.9 to 1.2 is right. */
+  slope: z.number().nullable(),
+  biasKwh: z.number().nullable(),
+})
+
+/** How well an activation was answered (server/src/delivery/scoring/delivery.md): shares are 0 to 1, null where nothing was due. */
+export const deliveryScore = z.discriminatedUnion('method', [
+  z.object({
+    method: z.literal('response'),
+    ...judged,
+    parts: z.object({
+      energy: share,
+      ramp: share,
+      over: share,
+      weights: z.object({ energy: z.number(), ramp: z.number(), over: z.number() }),
+    }),
+  }),
+  z.object({ method: z.literal('band'), ...judged, parts: bandParts }),
+  z.object({ method: z.literal('set point'), ...judged, parts: z.object({ insideShare: share }) }),
+])
+export type DeliveryScore = z.infer<typeof deliveryScore>
+
+/** A quarter of an hour of FCR or FCR-N. */
+export const deliveryWindow = z.object({ ...judged, parts: bandParts })
+export type DeliveryWindow = z.infer<typeof deliveryWindow>
+
+/** An activation that runs, as of its last sample. */
+export const runningActivation = z.object({
+  _id: id('event'),
+  market: z.string(),
+  instanceId: id('instance'),
+  instanceName: z.string(),
+  direction: z.enum(directions),
+  startTime: z.iso.datetime(),
+  /** Since the start. */
+  seconds: z.number(),
+  /** Asked for at most so far, in percent of the capacity. */
+  deltaLoad: z.number().nullable(),
+  requiredKw: z.number().nullable(),
+  deliveredKw: z.number().nullable(),
+  /** So far; null while too little is known. */
+  score: z.number().nullable(),
+  capacityKw: z.number(),
+  simulated,
+})
+export type RunningActivation = z.infer<typeof runningActivation>
+
+/** Event `activation` of the live stream: each second while one runs, and once more with `ended` (its row is there then). */
+export const liveActivation = runningActivation.extend({ ended: z.boolean() })
+export type LiveActivation = z.infer<typeof liveActivation>
+
+const oneOfSteps = m.oneOf(deltaLoadSteps.join(', '))
+const isStep = (percent: number) => deltaLoadSteps.some((step) => step === percent)
+
+const filters = {
+  startDate: localDate.optional(),
+  endDate: localDate.optional(),
+  market: text(40).optional(),
+  eventType: z.enum(eventTypes).optional(),
+  licenseId: id('licence').optional(),
+  instanceId: id('instance').optional(),
+  direction: z.enum(directions).optional(),
+  /** 0, 20 … 100: at least that percentage. */
+  deltaLoad: numberInUrl(
+    z.number({ error: m.number }).min(0, oneOfSteps).max(100, oneOfSteps).refine(isStep, { error: oneOfSteps }),
+  ).optional(),
+  duration: z.enum(durationClasses).optional(),
+}
+
+const isSpan = ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
+  !startDate || !endDate || startDate <= endDate
+const isAtMost =
+  (days: number) =>
+  ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
+    !startDate || !endDate || daysBetween(startDate, endDate) < days
+
+export const eventColumns = [
+  'start',
+  'market',
+  'instance',
+  'direction',
+  'deltaLoad',
+  'delivered',
+  'extreme',
+  'duration',
+  'consumption',
+  'score',
+  'capacity',
+] as const
+
+/** Smaller activations are hidden unless they are requested: most of a week are below, and have no score. */
+export const leastPercent = 10
+
+/** Smaller activations are left out. */
+const leastDeltaLoad = numberInUrl(z.number({ error: m.number }).min(0).max(100)).optional()
+
+export const findEvents = call({
+  method: 'GET',
+  path: '/client/data/event',
+  summary:
+    'Activations that began on local days, newest first or by `sort`; by default of the last seven days. Count, durations (s) and consumption (kWh) are those of all of them; as a file: all of them',
+  may: 'event.read',
+  of: ['instance'],
+  query: z
+    .strictObject({
+      ...filters,
+      leastDeltaLoad,
+      /** A page is one of disturbances: activations of several instances that one deviation called. */
+      by: z.enum(['event', 'disturbance']).default('event'),
+      ...paged(eventColumns),
+      format: fileFormat.optional(),
+    })
+    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
+    .refine(isAtMost(limits.exportDays), { path: ['endDate'], error: m.tooManyDays(limits.exportDays) }),
+  response: z.object({
+    events: z.array(activationEvent),
+    totalCount: z.number(),
+    /** Below `leastDeltaLoad`, of what else matches. */
+    hiddenCount: z.number(),
+    /** The page by disturbance in its order, each with its events; null by event. */
+    disturbances: z.array(z.array(id('event'))).nullable(),
+    /** All that match: disturbances or events. */
+    rowCount: z.number(),
+    minDuration: z.number().nullable(),
+    avgDuration: z.number().nullable(),
+    maxDuration: z.number().nullable(),
+    totalConsumption: z.number().nullable(),
+    /** Of the markets that the instances asked about are sold on. */
+    eventTypes: z.array(z.enum(eventTypes)),
+    startDate: localDate,
+    endDate: localDate,
+  }),
+})
+
+export const dashboardEvents = call({
+  method: 'GET',
+  path: '/client/data/event/dashboard',
+  summary:
+    'The newest activations of FCR or FRR markets, of all days or of those given; without a choice of the first that the company is sold on',
+  may: 'event.read',
+  of: ['instance'],
+  query: z
+    .strictObject({ ...filters, leastDeltaLoad, limit: numberInUrl(z.int().min(1).max(100)).default(5) })
+    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart }),
+  response: z.object({
+    events: z.array(activationEvent),
+    /** How many began today, of this type. */
+    today: z.number(),
+    eventType: z.enum(eventTypes),
+    eventTypes: z.array(z.enum(eventTypes)),
+  }),
+})
+
+export const runningEvents = call({
+  method: 'GET',
+  path: '/client/data/event/running',
+  summary:
+    'Activations that run now: required and delivered power, score so far; the live event `activation` goes on from here',
+  may: 'event.read',
+  of: ['instance'],
+  query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
+  response: z.object({ running: z.array(runningActivation) }),
+})
+
+const eventId = z.object({ id: id('event') })
+/** The specification sends the list's filters with one event too; they change nothing there. */
+const { licenseId: _, instanceId: __, ...listFilters } = filters
+
+export const eventExport = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/export',
+  summary: 'One activation as a file: each second with frequency or set point, power, required and delivered power',
+  may: 'event.read',
+  params: eventId,
+  query: z.strictObject({ ...listFilters, format: fileFormat.optional() }),
+})
+
+export const eventRecord = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/record',
+  summary:
+    'The flight record of an activation: telemetry, required response, score, bids, prices, contract and settlement versions, sealed and chained; JSON lines that `npm run verify-record` checks',
+  may: 'event.read',
+  params: eventId,
+})
+
+export const eventDataLog = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/data-log',
+  summary:
+    'One activation from a minute before to a minute after: its request, power, required and delivered kW by second, and the delivery score, calculated from the stored samples',
+  may: 'event.read',
+  params: eventId,
+  query: z.strictObject(listFilters),
+  response: z.object({
+    event: activationEvent,
+    /** Frequency (Hz) or set point (%). */
+    trigger: series,
+    /** Where an activation begins: Hz below or above which it asks, null where a set point does. */
+    activationFrom: z.number().nullable(),
+    /** Power (kW) as measured; an item a sample. */
+    power: series,
+    dataLog: z.array(z.object({ timestamp: z.iso.datetime(), power: z.number() })),
+    /** Required, Delivered, and the least and most that would have been right, in kW in the direction asked for. */
+    delivery: graph,
+    score: deliveryScore.nullable(),
+    /** Of FCR and FCR-N: each quarter of an hour that it touches. */
+    windows: z.array(deliveryWindow),
+  }),
+})
+
+export const eventCommandLog = call({
+  method: 'GET',
+  path: '/client/data/event/{id}/command-log',
+  summary: 'Commands to devices from a minute before an activation to a minute after it; as a file too',
+  may: 'event.read',
+  params: eventId,
+  query: z.strictObject({ format: fileFormat.optional() }),
+  response: z.object({
+    commandLog: z.array(z.object({ command: z.string(), deviceId: z.string(), timestamp: z.iso.datetime() })),
+  }),
+})
+
+export const controlSheet = call({
+  method: 'GET',
+  path: '/client/data/event/control-sheet',
+  summary: `Each second of an instance on a market over at most ${limits.controlSheetDays} local days as a file: requested, measured, required and delivered, with a note on the method`,
+  may: 'event.read',
+  query: z
+    .strictObject({
+      market: text(40),
+      instanceId: id('instance'),
+      startDate: localDate,
+      endDate: localDate,
+      format: fileFormat.optional(),
+    })
+    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
+    .refine(isAtMost(limits.controlSheetDays), { path: ['endDate'], error: m.exportTooLong(limits.controlSheetDays) }),
+})

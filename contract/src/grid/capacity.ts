@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { text } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { fileFormat, graph } from '#series.ts'
+import { simulated, simulatedSum } from '#source.ts'
+import { localDate } from '#time.ts'
+import { windowQuery } from './frequency.ts'
+
+const marketAndInstance = { market: text(40), instanceId: id('instance').optional() }
+
+/** kW sold in the market at this moment; null for a viewer without access to bids. */
+const soldKw = z.number().nullable()
+
+export const powerCapacity = call({
+  method: 'GET',
+  path: '/client/data/powercapacity',
+  summary:
+    'Available power capacity in one market, in kW; by default 16 minutes before to 1 minute after the last report',
+  may: 'capacity.read',
+  query: z.strictObject({ ...marketAndInstance, ...windowQuery, format: fileFormat.optional() }),
+  response: z.object({
+    graph,
+    instance: z.object({ _id: id('instance'), name: z.string() }).nullable(),
+    soldKw,
+    simulated,
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+
+/** The newest report of one instance. */
+export type Ready = { ms: number; kw: number }
+
+/** What the instances of a market have ready together at an instant. One that has been silent for 15 minutes is unknown and not in it; null when all are. */
+export const readyTogether = (newest: Iterable<Ready>, atMs: number): number | null => {
+  const alive = [...newest].filter(({ ms }) => atMs - ms <= limits.edgeAliveMs)
+  return alive.length === 0 ? null : alive.reduce((sum, { kw }) => sum + kw, 0)
+}
+
+export const powerCapacitySum = call({
+  method: 'GET',
+  path: '/client/data/powercapacity/sum',
+  summary:
+    'Power capacity of all instances of one market together, in kW, around the last report. An instance that has not reported for 15 minutes is not in the sum and has no kw',
+  may: 'capacity.read',
+  query: z.strictObject({ market: text(40), format: fileFormat.optional() }),
+  response: z.object({
+    graph,
+    instances: z.array(
+      z.object({
+        _id: id('instance'),
+        name: z.string(),
+        simulated,
+        kw: z.number().nullable(),
+        lastReported: z.iso.datetime().nullable(),
+      }),
+    ),
+    soldKw,
+    simulated: simulatedSum,
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+
+export const powerCapacityLastReported = call({
+  method: 'GET',
+  path: '/client/data/powercapacity/last-reported',
+  summary: 'When the instance of a market last reported its capacity',
+  may: 'capacity.read',
+  query: z.strictObject(marketAndInstance),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})
+
+export const instanceCapacity = call({
+  method: 'GET',
+  path: '/client/data/instance-capacity',
+  summary: 'Available power capacity in one market over a local day, in kW; as a file: every sample',
+  may: 'capacity.read',
+  query: z.strictObject({ ...marketAndInstance, date: localDate.optional(), format: fileFormat.optional() }),
+  response: z.object({
+    capacityData: graph,
+    group: z.object({ _id: id('instance'), name: z.string() }),
+    simulated,
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+
+export const instanceCapacityLastReported = call({
+  method: 'GET',
+  path: '/client/data/instance-capacity/last-reported',
+  summary: 'When the instance of a market last reported its capacity',
+  may: 'capacity.read',
+  query: z.strictObject(marketAndInstance),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})
+
+export const capacityGroups = call({
+  method: 'GET',
+  path: '/client/data/powercapacity/groups-v2/{id}',
+  summary: 'Instances of a license with the available kW on each of their markets; null after 15 minutes of silence',
+  may: 'capacity.read',
+  of: ['instance'],
+  params: z.object({ id: id('licence') }),
+  response: z.object({
+    groups: z.array(
+      z.object({
+        _id: id('instance'),
+        name: z.string(),
+        simulated,
+        capacity: z.array(
+          z.object({ market: z.string(), kw: z.number().nullable(), lastReported: z.iso.datetime().nullable() }),
+        ),
+      }),
+    ),
+  }),
+})
+
+export const instanceOverview = call({
+  method: 'GET',
+  path: '/client/instance-data-logs/overview',
+  summary: 'Power (kW) of an instance over a local day and its consumption (kWh) per hour; as a file: every sample',
+  may: 'power.read',
+  of: ['instance'],
+  query: z.strictObject({
+    groupId: id('instance'),
+    date: localDate.optional(),
+    format: fileFormat.optional(),
+  }),
+  response: z.object({
+    powerData: graph,
+    consumptionData: graph,
+    group: z.object({ _id: id('instance'), name: z.string() }),
+    simulated,
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+
+export const instanceLastReported = call({
+  method: 'GET',
+  path: '/client/instance-data-logs/last-reported',
+  summary: 'When an instance last reported its power',
+  may: 'power.read',
+  query: z.strictObject({ groupId: id('instance') }),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { m } from '#messages.ts'
+import { fileFormat, graph } from '#series.ts'
+import { publishedSource, simulatedSum } from '#source.ts'
+import { localDate } from '#time.ts'
+
+const area = z.string().regex(/^[A-Z]{2}\d$/, m.area)
+const type = z.enum(['past', 'future'])
+
+export const carbonEmission = call({
+  method: 'GET',
+  path: '/client/data/carbon-emission',
+  summary: 'CO2 of the electricity of an area over a local day, in g/kWh: measured (past) or prognosis (future)',
+  may: 'carbon.read',
+  query: z.strictObject({ date: localDate.optional(), type, area, format: fileFormat.optional() }),
+  response: z.object({
+    graph,
+    /** g/kWh; null when nothing is known. */
+    mean: z.number().nullable(),
+    lowest: z.object({ at: z.iso.datetime(), value: z.number() }).nullable(),
+    highest: z.object({ at: z.iso.datetime(), value: z.number() }).nullable(),
+    source: publishedSource,
+  }),
+})
+
+export const carbonLastReported = call({
+  method: 'GET',
+  path: '/client/data/carbon-emission/last-reported',
+  summary: 'When the emission or its prognosis was last published',
+  may: 'carbon.read',
+  query: z.strictObject({ type, area }),
+  response: z.object({ carbon: z.object({ timestamp: z.iso.datetime().nullable() }) }),
+})
+
+export const ownCarbon = call({
+  method: 'GET',
+  path: '/client/data/carbon-emission/own',
+  summary:
+    'Emission of the own consumption of a local day, in kg CO2: kWh of each hour times the emission of that hour',
+  may: 'carbon.read',
+  of: ['meter'],
+  query: z.strictObject({
+    date: localDate.optional(),
+    area,
+    instanceId: id('instance').optional(),
+    /** A row for each instance and hour. */
+    format: fileFormat.optional(),
+  }),
+  response: z.object({
+    kwh: z.number(),
+    kgCo2: z.number(),
+    /** Share of the consumption, in percent, whose hour has a known emission; the rest is not in kgCo2. */
+    coverage: z.number().nullable(),
+    /** Share of the time, in percent, in which power was measured; the rest of the day is in no sum. Null before the day began. */
+    measured: z.number().nullable(),
+    /** The power of the instances, or the emission of the grid. */
+    simulated: simulatedSum,
+    graph,
+    instances: z.array(
+      z.object({
+        _id: id('instance'),
+        name: z.string(),
+        kwh: z.number().nullable(),
+        kgCo2: z.number().nullable(),
+        measured: z.number().nullable(),
+      }),
+    ),
+  }),
+})

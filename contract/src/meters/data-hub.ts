@@ -1,0 +1,401 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { optionalText, requiredText, text } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { watchId } from '#live.ts'
+import { m } from '#messages.ts'
+import { taxOf } from '#grid/prices.ts'
+import { decimalText, fileFormat, graph } from '#series.ts'
+import { publishedSource } from '#source.ts'
+import { daysBetween, localDate } from '#time.ts'
+
+/** Meters of Eloverblik by CVR key: their settings, readings, cost and emission. */
+
+/** How a reading came about, as DataHub says it. `missing` has no value. */
+export const qualities = ['measured', 'estimated', 'adjusted', 'incomplete', 'missing'] as const
+export type Quality = (typeof qualities)[number]
+
+const priceSignal = z
+  .uuid({ error: ({ input }) => (input === undefined || input === '' ? m.priceSignalRequired : m.id) })
+  .meta({ ref: 'price-signal' })
+const taxValue = taxOf(m.decimalOrInteger)
+/** A tariff of the price list: GLN of its owner, and its code. */
+const tariffId = z.string().regex(/^\d{13}:[\w. -]{1,20}$/, m.notValid)
+
+const meterName = requiredText(limits.meterNameMax).refine((name) => name.length >= limits.meterNameMin, {
+  error: m.shortest(limits.meterNameMin),
+})
+
+const meterForm = z.strictObject({
+  name: meterName,
+  priceSignal,
+  /** DKK/MWh, beside the spot price and the tariff where one is chosen. */
+  taxValue,
+  tariff: tariffId.nullish(),
+  address: text(limits.meterAddressMax).optional(),
+  enabled: z.boolean().optional(),
+})
+
+export const meter = z.object({
+  id: id('meter'),
+  /** 18 digits. */
+  meteringPointId: z.string(),
+  dataHub: z.object({
+    name: z.string(),
+    priceSignal: id('price-signal').nullable(),
+    taxValue: z.number().nullable(),
+    tariff: z.string().nullable(),
+    address: z.string(),
+    enabled: z.boolean(),
+  }),
+  /** Has a price signal and a tax: it can be selected and switched on. */
+  configured: z.boolean(),
+  area: z.string().nullable(),
+  resolution: z.enum(['quarter', 'hour']).nullable(),
+  gridCompany: z.object({ name: z.string(), gln: z.string().nullable() }).nullable(),
+  /** Until when the power of attorney allows to read it. */
+  accessTo: localDate.nullable(),
+  lastRead: z.iso.datetime().nullable(),
+  /** What Eloverblik says against it. */
+  problem: z.string().nullable(),
+})
+export type Meter = z.infer<typeof meter>
+
+export const meterGroup = z.object({
+  _id: id('meter-group'),
+  key: z.string(),
+  name: z.string().nullable(),
+  meterIdData: z.array(meter),
+})
+export type MeterGroup = z.infer<typeof meterGroup>
+
+/** Modulus 11 with weights 2 7 6 5 4 3 2 1. It warns and does not refuse: nobody promises that every number will keep to it. */
+export const isRegularCvr = (cvr: string): boolean =>
+  [2, 7, 6, 5, 4, 3, 2, 1].reduce((sum, weight, i) => sum + weight * Number(cvr[i]), 0) % 11 === 0
+
+const ofGroup = z.object({ groupId: id('meter-group') })
+const ofGroupAndMeter = z.object({ groupId: id('meter-group'), meterId: id('meter') })
+const ofMeter = z.object({ meterId: id('meter') })
+
+export const findMeterGroups = call({
+  method: 'GET',
+  path: '/client/data-hub/all',
+  summary: 'Keys (CVR) with their meters',
+  may: 'data-hub.read',
+  of: ['meter', 'tax'],
+  response: z.object({ groups: z.array(meterGroup), source: publishedSource }),
+})
+
+export const addMeterGroup = call({
+  method: 'POST',
+  path: '/client/data-hub',
+  summary: 'Add a key: the meters that a power of attorney of this CVR covers',
+  may: 'data-hub.key',
+  touches: ['meter'],
+  body: z.strictObject({
+    dataHub: z.strictObject({
+      key: z
+        .string({ error: m.required })
+        .trim()
+        .min(1, m.required)
+        .regex(/^\d{8}$/, m.cvr),
+    }),
+    watch: watchId,
+  }),
+  response: z.object({
+    group: meterGroup,
+    /** The number fails the check of CVR numbers. */
+    warning: z.string().nullable(),
+  }),
+  ok: m.keyAdded,
+})
+
+export const saveMeterGroup = call({
+  method: 'PATCH',
+  path: '/client/data-hub/{groupId}',
+  summary: 'Name a key',
+  may: 'data-hub.edit',
+  touches: ['meter'],
+  params: ofGroup,
+  body: z.strictObject({ dataHub: z.strictObject({ name: optionalText(limits.meterNameMax) }) }),
+  ok: m.configurationUpdated,
+})
+
+export const removeMeterGroup = call({
+  method: 'DELETE',
+  path: '/client/data-hub/{groupId}',
+  summary: 'Delete a key with its meters and their readings',
+  may: 'data-hub.edit',
+  touches: ['meter'],
+  params: ofGroup,
+  ok: m.groupDeleted,
+})
+
+export const saveMeter = call({
+  method: 'PATCH',
+  path: '/client/data-hub/{groupId}/{meterId}',
+  summary: 'Settings of a meter',
+  may: 'data-hub.edit',
+  touches: ['meter'],
+  params: ofGroupAndMeter,
+  body: z.strictObject({ dataHub: meterForm }),
+  response: z.object({ meter }),
+  ok: m.configurationUpdated,
+})
+
+export const saveMeterStatus = call({
+  method: 'PATCH',
+  path: '/client/data-hub/meterStatus/{groupId}/{meterId}',
+  summary: 'Switch a meter on or off; only one that is configured',
+  may: 'data-hub.edit',
+  touches: ['meter'],
+  params: ofGroupAndMeter,
+  /** The meter's form as it is, of which `enabled` counts; one that is not configured has empty fields. */
+  body: z.strictObject({
+    dataHub: z.strictObject({
+      name: text(limits.meterNameMax).optional(),
+      priceSignal: priceSignal.nullish(),
+      taxValue: taxValue.nullish(),
+      tariff: tariffId.nullish(),
+      address: text(limits.meterAddressMax).optional(),
+      enabled: z.boolean(),
+    }),
+  }),
+  response: z.object({ meter }),
+  ok: m.configurationUpdated,
+})
+
+export const findTariffs = call({
+  method: 'GET',
+  path: '/client/data-hub/tariffs',
+  summary: 'Tariffs of grid companies that a meter may take, as DatahubPricelist publishes them',
+  may: 'data-hub.read',
+  response: z.object({
+    tariffs: z.array(
+      z.object({ _id: z.string(), owner: z.string(), code: z.string(), name: z.string(), validFrom: localDate }),
+    ),
+  }),
+})
+
+const view = z.enum(['day', 'month', 'year'])
+/**
+ * `before`: the same span one day, month or year earlier; of a day by the time of day. `profile`: the mean at each time of day over the
+ * four weeks before.
+ */
+const compare = z.enum(['before', 'profile'])
+
+const amounts = z.object({ total: decimalText, spot: decimalText, tariff: decimalText, tax: decimalText })
+
+/** Sums of what is known, and how much of the time that is. */
+const totals = z.object({
+  kwh: decimalText.nullable(),
+  /** DKK without VAT; null where nothing has both a reading and a price. */
+  dkk: amounts.nullable(),
+  kgCo2: z.number().nullable(),
+  coverage: z.object({
+    /** Intervals of the span before today, and those of them with a reading: the finest that was read; of several meters together quarters. */
+    intervals: z.number(),
+    read: z.number(),
+    estimated: z.number(),
+    /** Readings with a price, and with an emission of the grid. */
+    priced: z.number(),
+    emission: z.number(),
+  }),
+})
+export type MeterTotals = z.infer<typeof totals>
+
+/** Other settings than the meter's own, to see what they would change; nothing is saved. */
+const preview = {
+  priceSignal: id('price-signal').optional(),
+  taxValue: z
+    .string()
+    .regex(/^\d{1,7}(\.\d{1,6})?$/, m.decimalOrInteger)
+    .optional(),
+}
+
+const meterReading = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  kwh: decimalText.nullable(),
+  quality: z.enum(qualities),
+  dkk: decimalText.nullable(),
+})
+
+const said = z.object({ kwh: decimalText.nullable(), quality: z.enum(qualities) })
+const changedInterval = z.object({ from: z.iso.datetime(), to: z.iso.datetime(), before: said, after: said })
+
+export const meterDayVersion = z.object({
+  version: z.number(),
+  fetchedAt: z.iso.datetime(),
+  /** What it did to the version before: changed known values, or only added to them. */
+  change: z.enum(['first', 'added', 'corrected']),
+  kwh: decimalText.nullable(),
+  /** How many intervals this version changed, and the first of them: other values before other qualities. Null for the first version, and where the resolution is another. */
+  changes: z.object({ count: z.number(), first: z.array(changedInterval) }).nullable(),
+})
+
+export const meterGraph = call({
+  method: 'GET',
+  path: '/client/data-hub/{meterId}',
+  summary:
+    'Consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months)',
+  may: 'data-hub.read',
+  of: ['meter', 'tax'],
+  params: ofMeter,
+  query: z.strictObject({
+    date: localDate.optional(),
+    view: view.optional(),
+    compare: compare.optional(),
+    ...preview,
+  }),
+  response: z.object({
+    meter,
+    /** `cost` is a line, all others are columns. */
+    graph,
+    totals,
+    before: totals.nullable(),
+    /** Of a day only: each interval, and what the source said of the day before. */
+    readings: z.array(meterReading).nullable(),
+    versions: z.array(meterDayVersion).nullable(),
+    /** The settings that were used are not the meter's own. */
+    preview: z.boolean(),
+    lastRead: z.iso.datetime().nullable(),
+    sources: z.object({ readings: publishedSource, spot: publishedSource, emission: publishedSource }),
+  }),
+})
+
+export const meterReadLast = call({
+  method: 'GET',
+  path: '/client/data-hub/readLast/{meterId}',
+  summary: 'Until when a meter has been read',
+  may: 'data-hub.read',
+  of: ['meter', 'tax'],
+  params: ofMeter,
+  response: z.object({ timestamp: z.iso.datetime().nullable() }),
+})
+
+const explained = z.object({
+  part: z.enum(['spot', 'tariff', 'tax']),
+  /** Null where some price is not known. */
+  dkkPerMwh: decimalText.nullable(),
+  dkk: decimalText.nullable(),
+  /** Null for the tax, which is a setting of the meter, and where no tariff is chosen. */
+  source: publishedSource.nullable(),
+  /** The published prices that the mean was made of. */
+  prices: z.array(
+    z.object({
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+      dkkPerMwh: decimalText,
+      fetchedAt: z.iso.datetime().nullable(),
+    }),
+  ),
+})
+
+export const meterFormula = call({
+  method: 'GET',
+  path: '/client/data-hub/{meterId}/formula',
+  summary: 'How the cost of one interval came about: kWh × (spot + tariff + tax), with the source of each',
+  may: 'data-hub.read',
+  of: ['meter', 'tax'],
+  params: ofMeter,
+  query: z.strictObject({ at: z.iso.datetime({ error: m.instant }).regex(/^20/, m.instant), ...preview }),
+  response: z.object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    kwh: decimalText.nullable(),
+    quality: z.enum(qualities),
+    version: z.number().nullable(),
+    readAt: z.iso.datetime().nullable(),
+    dkk: decimalText.nullable(),
+    /** What is missing where the cost is unknown. */
+    unknown: z.enum(['reading', 'spot', 'tariff']).nullable(),
+    parts: z.array(explained),
+    readings: publishedSource,
+  }),
+})
+
+const days = {
+  startDate: localDate,
+  endDate: localDate,
+}
+type Days = { startDate: string; endDate: string }
+const inOrder = ({ startDate, endDate }: Days) => startDate <= endDate
+const notTooLong = ({ startDate, endDate }: Days) => daysBetween(startDate, endDate) < limits.exportDays
+const reversed = { path: ['endDate'], error: m.endBeforeStart, abort: true }
+const tooLong = { path: ['endDate'], error: m.exportTooLong(limits.exportDays) }
+
+export const dearestHours = call({
+  method: 'GET',
+  path: '/client/data-hub/{meterId}/dearest',
+  summary: 'The ten most expensive hours, and the cost of their energy in the cheapest hour of the same day',
+  may: 'data-hub.read',
+  of: ['meter', 'tax'],
+  params: ofMeter,
+  query: z
+    .strictObject({ ...days, ...preview })
+    .refine(inOrder, reversed)
+    .refine(notTooLong, { path: ['endDate'], error: m.tooManyDays(limits.exportDays) }),
+  response: z.object({
+    hours: z.array(
+      z.object({
+        from: z.iso.datetime(),
+        to: z.iso.datetime(),
+        kwh: decimalText,
+        dkk: decimalText,
+        dkkPerMwh: decimalText,
+        cheapest: z.object({ from: z.iso.datetime(), dkkPerMwh: decimalText }),
+        savedDkk: decimalText,
+      }),
+    ),
+    savedDkk: decimalText,
+    /** Of the whole span, so that the ten are seen against it. */
+    totals,
+  }),
+})
+
+export const downloadMeters = call({
+  method: 'POST',
+  path: '/client/data-hub/download',
+  summary: 'Consumption and cost of meters over local days; as a file with format, as lists for up to 31 days',
+  may: 'data-hub.read',
+  touches: [],
+  query: z.strictObject({ format: fileFormat.optional(), resolution: z.enum(['own', 'hour', 'day']).optional() }),
+  body: z
+    .strictObject({
+      devices: z.array(id('meter')).min(1, m.meterRequired).max(limits.metersPerFile, m.most(limits.metersPerFile)),
+      ...days,
+    })
+    .refine(inOrder, reversed)
+    .refine(notTooLong, tooLong),
+  response: z.object({
+    devices: z.array(
+      z.object({
+        deviceName: z.string(),
+        /** DKK and kWh of each interval, as rows of [start, value]; null where unknown. */
+        costData: z.array(z.tuple([z.iso.datetime(), decimalText.nullable()])),
+        consumptionData: z.array(z.tuple([z.iso.datetime(), decimalText.nullable()])),
+      }),
+    ),
+  }),
+})
+
+export const dataHubOverview = call({
+  method: 'GET',
+  path: '/client/data-hub/overview',
+  summary: 'Consumption, cost and emission of all meters that are switched on, together and each',
+  may: 'data-hub.overview',
+  of: ['meter', 'tax'],
+  query: z.strictObject({
+    date: localDate.optional(),
+    view: view.optional(),
+    groupId: id('meter-group').optional(),
+  }),
+  response: z.object({
+    graph,
+    totals,
+    meters: z.array(z.object({ id: id('meter'), name: z.string(), key: z.string(), totals })),
+    lastRead: z.iso.datetime().nullable(),
+    sources: z.object({ readings: publishedSource, spot: publishedSource, emission: publishedSource }),
+  }),
+})

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { limits } from '#limits.ts'
+import { m } from '#messages.ts'
+import { paged } from '#paging.ts'
+import { decimalText, documentFormat } from '#series.ts'
+import { publishedSource } from '#source.ts'
+import { daysBetween, localDate } from '#time.ts'
+
+/** Scope 2 reports: what the electricity of meters emitted over whole local days, hour by hour, kept with the readings it was made of. */
+
+/** Hours of the period by what is known of them; the first four add up to `all`. Quarters of an hour count as 0.25. */
+const hours = z.object({
+  all: z.number(),
+  measured: z.number(),
+  estimated: z.number(),
+  incomplete: z.number(),
+  missing: z.number(),
+  /** Read, but nothing was published of the grid's emission. */
+  withoutFactor: z.number(),
+})
+
+const figures = z.object({
+  /** All that was read; null where nothing was. */
+  kwh: decimalText.nullable(),
+  /** Of what has both a reading and a factor; null where nothing has. */
+  kgCo2: z.number().nullable(),
+  /** Read, but without a factor: in `kwh` and not in `kgCo2`. */
+  kwhWithoutFactor: decimalText,
+  hours,
+})
+export type ScopeFigures = z.infer<typeof figures>
+
+const reportHead = z.object({
+  _id: id('scope-2-report'),
+  madeAt: z.iso.datetime(),
+  madeBy: z.string(),
+  startDate: localDate,
+  endDate: localDate,
+  meters: z.number(),
+  total: figures,
+})
+export type ScopeReportHead = z.infer<typeof reportHead>
+
+const ofMeters = { meters: z.number(), ...figures.shape }
+
+const changedDay = z.object({
+  meter: z.string(),
+  day: localDate,
+  /** What the source had said of the day by then, counted from 1; 0: nothing. */
+  before: z.object({ version: z.number(), kwh: decimalText.nullable() }),
+  after: z.object({ version: z.number(), kwh: decimalText.nullable() }),
+})
+
+const report = reportHead.extend({
+  company: z.string(),
+  keys: z.array(z.object({ key: z.string(), ...ofMeters })),
+  sites: z.array(z.object({ site: z.string(), ...ofMeters })),
+  months: z.array(z.object({ month: z.string(), ...figures.shape })),
+  meterRows: z.array(
+    z.object({
+      name: z.string(),
+      meteringPointId: z.string(),
+      key: z.string(),
+      site: z.string(),
+      area: z.string().nullable(),
+      /** Days with a reading, those of them that the source had changed by then, and the highest version used. */
+      days: z.object({ read: z.number(), revised: z.number(), version: z.number() }),
+      ...figures.shape,
+    }),
+  ),
+  factors: z.array(
+    z.object({
+      area: z.string(),
+      source: publishedSource,
+      hours: z.number(),
+      published: z.number(),
+      /** g/kWh over the published hours, each counted once. */
+      mean: z.number().nullable(),
+      lowest: z.number().nullable(),
+      highest: z.number().nullable(),
+    }),
+  ),
+  readings: publishedSource,
+  /** SHA-256 over meters, versions of each of their days and all factors: two reports with the same one say the same. */
+  inputs: z.string(),
+  /** Against the last report of the same meters and days; null where this is the first. */
+  changes: z
+    .object({
+      /** Null where it was deleted since. */
+      previous: z
+        .object({
+          _id: id('scope-2-report'),
+          madeAt: z.iso.datetime(),
+          kwh: decimalText.nullable(),
+          kgCo2: z.number().nullable(),
+        })
+        .nullable(),
+      days: z.array(changedDay),
+      /** Of which `days` lists the first. */
+      dayCount: z.number(),
+      factorHours: z.array(z.object({ area: z.string(), hours: z.number() })),
+    })
+    .nullable(),
+  /** What has changed since it was made: days of readings, hours of the grid's emission, meters that are gone with theirs. */
+  since: z.object({ days: z.number(), factorHours: z.number(), goneMeters: z.number() }),
+})
+export type ScopeReport = z.infer<typeof report>
+
+const ofReport = z.object({ reportId: id('scope-2-report') })
+
+export const scopeReportColumns = ['period', 'kgCo2', 'kwh', 'meters', 'madeAt', 'madeBy'] as const
+
+export const findScopeReports = call({
+  method: 'GET',
+  path: '/client/scope-2',
+  summary: 'Scope 2 reports that were made, newest first or by `sort`',
+  may: 'scope-2.read',
+  of: ['scope-report'],
+  query: z.strictObject(paged(scopeReportColumns)),
+  response: z.object({ reports: z.array(reportHead), totalCount: z.number() }),
+})
+
+export const makeScopeReport = call({
+  method: 'POST',
+  path: '/client/scope-2',
+  summary:
+    'Make a Scope 2 report of meters over local days that have ended. Where nothing has changed since the last one of them, it is that one',
+  may: 'scope-2.make',
+  touches: ['scope-report'],
+  body: z
+    .strictObject({
+      meters: z.array(id('meter')).min(1, m.meterRequired).max(limits.scopeMeters, m.most(limits.scopeMeters)),
+      startDate: localDate,
+      endDate: localDate,
+    })
+    .refine(({ startDate, endDate }) => startDate <= endDate, {
+      path: ['endDate'],
+      error: m.endBeforeStart,
+      abort: true,
+    })
+    .refine(({ startDate, endDate }) => daysBetween(startDate, endDate) < limits.exportDays, {
+      path: ['endDate'],
+      error: m.tooManyDays(limits.exportDays),
+    }),
+  response: z.object({ report, isNew: z.boolean() }),
+})
+
+export const getScopeReport = call({
+  method: 'GET',
+  path: '/client/scope-2/{reportId}',
+  summary: 'One Scope 2 report: by meter, CVR, site and month, its coverage, factors, versions and changes',
+  may: 'scope-2.read',
+  of: ['scope-report'],
+  params: ofReport,
+  response: z.object({ report }),
+})
+
+export const removeScopeReport = call({
+  method: 'DELETE',
+  path: '/client/scope-2/{reportId}',
+  summary: 'Delete a Scope 2 report with the factors it kept; the readings stay',
+  may: 'scope-2.remove',
+  touches: ['scope-report'],
+  params: ofReport,
+  ok: m.scopeReportDeleted,
+})
+
+export const scopeReportFile = call({
+  method: 'GET',
+  path: '/client/scope-2/{reportId}/file',
+  summary:
+    'The report as a PDF in English or Danish, or its hours (or meters) as a table; always of the readings and factors it was made of',
+  may: 'scope-2.read',
+  params: ofReport,
+  query: z.strictObject({
+    format: documentFormat.default('pdf'),
+    /** Of a table. */
+    rows: z.enum(['hours', 'meters']).optional(),
+    /** Of a PDF. */
+    language: z.enum(['en', 'da']).optional(),
+  }),
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { text } from '#fields.ts'
+import { instance } from '#delivery/instances.ts'
+import { fileFormat } from '#series.ts'
+
+/** The parts of a licence's app; what the operator's file does not name is off. */
+const licenceSettings = z.object({
+  overview: z.boolean(),
+  alerts: z.boolean(),
+  events: z.boolean(),
+  details: z.boolean(),
+})
+
+/** A customer holds a type once, so that the licence and its type have one id (specification text 1, section 3: Licence type). */
+const licenceType = z.object({
+  _id: id('licence'),
+  licenseId: id('licence'),
+  /** The type, such as `FCR-D-INC`. */
+  name: z.string(),
+  settings: licenceSettings,
+  /** Its enabled instances, in the customer's order. */
+  groups: z.array(instance),
+})
+export type LicenceType = z.infer<typeof licenceType>
+
+const one = z.object({ license: licenceType })
+
+export const findLicences = call({
+  method: 'GET',
+  path: '/client/license/type/v2',
+  summary: 'The enabled licenses of the customer with their instances',
+  may: 'licence.read',
+  of: ['instance'],
+  response: z.object({ licenses: z.array(licenceType) }),
+})
+
+export const licenceOfCustomer = call({
+  method: 'GET',
+  path: '/client/license/type/{customerId}/{licenseTypeId}',
+  summary: 'A license of a customer, by your own customer id and the id of the license type',
+  may: 'licence.read',
+  of: ['instance'],
+  params: z.object({ customerId: id('customer'), licenseTypeId: id('licence') }),
+  response: one,
+})
+
+export const getLicence = call({
+  method: 'GET',
+  path: '/client/license/v2/{id}',
+  summary: 'A license, its settings and its instances, by its id',
+  may: 'licence.read',
+  of: ['instance'],
+  params: z.object({ id: id('licence') }),
+  response: one,
+})
+
+export const findInstances = call({
+  method: 'GET',
+  path: '/client/license/licenseType/{id}',
+  summary: 'The instances of a license type; with `format` as a file',
+  may: 'licence.read',
+  of: ['instance'],
+  params: z.object({ id: id('licence') }),
+  query: z.strictObject({ format: fileFormat.optional() }),
+  response: z.object({ groups: z.array(instance) }),
+})
+
+export const findMarketLicences = call({
+  method: 'GET',
+  path: '/client/data/market',
+  summary: 'The enabled licenses with the markets that their instances may be sold on; of one market when it is named',
+  may: 'licence.read',
+  of: ['instance'],
+  query: z.strictObject({ market: text(40).optional() }),
+  response: z.object({
+    licenses: z.array(z.object({ _id: id('licence'), name: z.string(), market: z.array(z.string()) })),
+  }),
+})

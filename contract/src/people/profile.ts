@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { call } from '#call.ts'
+import {
+  contact,
+  countryCode,
+  email,
+  givenPassword,
+  newPassword,
+  otp,
+  requiredText,
+  shortText,
+  text,
+} from '#fields.ts'
+import { m } from '#messages.ts'
+import { languages, user } from './user.ts'
+
+export const profile = call({
+  method: 'GET',
+  path: '/user/profile',
+  summary: 'The profile of the signed-in user',
+  may: 'profile.read',
+  of: ['profile'],
+  restricted: true,
+  response: z.object({ user }),
+})
+
+/** Names a picture may end in (specification text 2, section 5, `peg` among them). */
+export const imageName = /\.(jpg|png|peg|jpeg)$/i
+
+export const updateProfile = call({
+  method: 'PUT',
+  path: '/user/update-profile',
+  summary:
+    'Change the own profile: multipart, `values` as JSON and optionally the picture `profileImage` (JPEG or PNG). Another email needs the password, and waits until a code sent there confirms it.',
+  may: 'profile.edit',
+  touches: ['profile'],
+  upload: 'profileImage',
+  body: z.strictObject({
+    name: shortText,
+    email: email(),
+    contact,
+    countryCode,
+    removeImage: z.boolean().optional(),
+    /** Asked for when the email is another. */
+    currentPassword: text(200).optional(),
+  }),
+  /** `emailToConfirm`: where a code was sent; the email stays as it is until then. */
+  response: z.object({ user, emailToConfirm: z.string().nullable() }),
+  ok: m.profileUpdated,
+})
+
+export const confirmEmail = call({
+  method: 'PUT',
+  path: '/user/confirm-email',
+  summary: 'Confirm the new email with the code that was sent to it; every other session ends',
+  may: 'profile.edit',
+  touches: ['profile'],
+  body: z.strictObject({ code: otp }),
+  response: z.object({ user }),
+  ok: m.emailConfirmed,
+})
+
+export const undoEmail = call({
+  method: 'POST',
+  path: '/user/undo-email',
+  summary:
+    'Go back to the email before, with the link that was mailed there: every session and API key ends, and so does the password',
+  may: 'public',
+  touches: ['profile'],
+  body: z.strictObject({ id: requiredText(100) }),
+  ok: m.emailUndone,
+})
+
+export const updatePassword = call({
+  method: 'PUT',
+  path: '/user/update-password',
+  summary: 'Change the own password; every session ends, `token` is a new one in place of this',
+  may: 'session.use',
+  touches: ['profile', 'sign-in'],
+  restricted: true,
+  body: z
+    .strictObject({
+      currentPassword: givenPassword,
+      newPassword,
+      confirmNewPassword: givenPassword,
+      /** Ends the API keys that this person made, too. */
+      revokeApiKeys: z.boolean().optional(),
+    })
+    .refine((form) => form.newPassword === form.confirmNewPassword, {
+      path: ['confirmNewPassword'],
+      error: m.newPasswordsDontMatch,
+    }),
+  response: z.object({ token: z.string() }),
+  ok: m.passwordUpdated,
+})
+
+export const saveLanguage = call({
+  method: 'PUT',
+  path: '/user/language',
+  summary: 'The language of the mails to you; until you choose one it is that of your company',
+  may: 'session.use',
+  touches: ['profile'],
+  body: z.strictObject({ language: z.enum(languages) }),
+})
+
+const code = requiredText(20)
+
+export const beginSecondFactor = call({
+  method: 'POST',
+  path: '/user/second-factor/begin',
+  summary: 'A new secret for an authenticator app; nothing changes until it is confirmed',
+  may: 'session.use',
+  touches: [],
+  restricted: 'second-factor',
+  body: z.strictObject({ currentPassword: givenPassword }),
+  response: z.object({ secret: z.string(), uri: z.string() }),
+})
+
+export const confirmSecondFactor = call({
+  method: 'POST',
+  path: '/user/second-factor/confirm',
+  summary: 'Turn the second factor on with a code of the app; the recovery codes are shown once',
+  may: 'session.use',
+  touches: [],
+  restricted: 'second-factor',
+  body: z.strictObject({ code }),
+  response: z.object({ recoveryCodes: z.array(z.string()) }),
+  ok: m.secondFactorOn,
+})
+
+export const removeSecondFactor = call({
+  method: 'POST',
+  path: '/user/second-factor/remove',
+  summary: 'Turn the second factor off, unless the company requires it',
+  may: 'session.use',
+  touches: ['profile'],
+  body: z.strictObject({ currentPassword: givenPassword }),
+  ok: m.secondFactorOff,
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { longText, numberInUrl, shortText } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { m } from '#messages.ts'
+import { localDate, localDateOf } from '#time.ts'
+
+export const supportNote = z.object({
+  _id: id('support-note'),
+  title: z.string(),
+  application: z.string(),
+  description: z.string(),
+  /** The local day that the form calls created. */
+  released: z.string(),
+  /** False: closed, nothing more is expected of the support team. */
+  enable: z.boolean(),
+})
+export type SupportNote = z.infer<typeof supportNote>
+
+/** A local day, or an instant in it. */
+const released = z.union([localDate, z.iso.datetime({ offset: true, abort: true }).regex(/^20/)], {
+  error: ({ input }) => (input === undefined || input === '' ? m.required : m.date),
+})
+export const releasedDay = (given: string): string => (given.includes('T') ? localDateOf(Date.parse(given)) : given)
+
+const body = z.strictObject({
+  supportNote: z.strictObject({ title: shortText, description: longText, released, enable: z.boolean() }),
+})
+
+export const findSupportNotes = call({
+  method: 'GET',
+  path: '/client/supportNotes',
+  summary: 'Notes to the support team, open ones first, then the newest',
+  may: 'support-note.read',
+  of: ['support-note'],
+  query: z.strictObject({
+    limit: numberInUrl(z.int().min(1).max(100)).default(limits.pageSize),
+    skip: numberInUrl(z.int().min(0).max(limits.supportNotes)).default(0),
+  }),
+  response: z.object({ supportNotes: z.array(supportNote), totalCount: z.number() }),
+})
+
+export const createSupportNote = call({
+  method: 'POST',
+  path: '/client/supportNotes',
+  summary: 'Write a note to the support team, which is mailed about it',
+  may: 'support-note.edit',
+  touches: ['support-note'],
+  body,
+  response: z.object({ supportNote }),
+  ok: m.supportNoteCreated,
+})
+
+export const updateSupportNote = call({
+  method: 'PATCH',
+  path: '/client/supportNotes/{id}',
+  summary: 'Change a note, or close it with `enable` false; the support team is mailed about it',
+  may: 'support-note.edit',
+  touches: ['support-note'],
+  params: z.object({ id: id('support-note') }),
+  body,
+  response: z.object({ supportNote }),
+  ok: m.supportNoteUpdated,
+})

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { planBill } from './load-plan-answer.ts'
+import { askedAmounts, planForm, planTarget } from './load-shifting.ts'
+import { m } from '#messages.ts'
+import { paged } from '#paging.ts'
+import { decimalText, fileFormat } from '#series.ts'
+import { publishedSource } from '#source.ts'
+import { clockTime, localDate } from '#time.ts'
+
+/** Backtests of load shifting: what planning each day of past months would have saved on the prices that were published. */
+
+export const backtestPeriods = ['month', 'year'] as const
+
+/** The load as a plan names it; what a plan asks of one day, a backtest asks of each. */
+export const backtestForm = planForm
+  .omit({ start: true, deadline: true, needs: true, socPercent: true, isFirm: true, baseline: true, reachedKw: true })
+  .extend({
+    /** The last calendar month that is over, or twelve. */
+    period: z.enum(backtestPeriods).default('month'),
+    /** Of each day, on the clock: a deadline at or before it is the next day's. A storage is planned from midnight to midnight. */
+    from: clockTime.refine((time) => time !== '24:00', m.time).default('00:00'),
+    until: clockTime.default('24:00'),
+    /** From Monday to Friday only. */
+    workdays: z.boolean().default(false),
+  })
+export type BacktestForm = z.infer<typeof backtestForm>
+
+/** Nothing is planned; each load takes its cheapest hours; it is planned each day. */
+export const backtestWays = ['noPlan', 'cheapestHours', 'plan'] as const
+export type BacktestWay = (typeof backtestWays)[number]
+
+const eachWay = <T extends z.ZodType>(value: T) => z.object({ noPlan: value, cheapestHours: value, plan: value })
+
+const result = z.object({
+  /** The days that were planned. */
+  first: localDate,
+  last: localDate,
+  days: z.number(),
+  /** Days of the period before them, of which no prices are known. */
+  daysWithoutPrices: z.number(),
+  /** Days with a quarter whose price is missing: it stands at the mean of the same weekday of the four weeks before. */
+  assumedDays: z.array(localDate),
+  /** Days for which no plan keeps all limits, or none was found in time: everything ran at once. */
+  withoutPlan: z.array(localDate),
+  /** Of what was needed, in plans. */
+  missedKwh: z.number(),
+  /** Days whose plan may not be the best, and by how much all of them together at most; backtests of before do not say it. */
+  notBest: z.object({ days: z.number(), dkk: decimalText }).optional(),
+  /** Sold slots that the cheapest hours would not have held; a plan holds all. */
+  brokenSlots: z.number(),
+  /** No plan less plan, cheapest hours less plan, plan less foresight; null where foresight was not found in time. */
+  savedDkk: decimalText,
+  overCheapestHoursDkk: decimalText,
+  regretDkk: decimalText.nullable(),
+  /** No plan less plan; null where emission is not known all the time. */
+  savedKgCo2: z.string().nullable(),
+})
+export type BacktestResult = z.infer<typeof result>
+
+export const backtestStates = ['queued', 'running', 'done', 'cancelled', 'failed'] as const
+
+const head = z.object({
+  _id: id('load-backtest'),
+  target: planTarget,
+  state: z.enum(backtestStates),
+  period: z.enum(backtestPeriods),
+  /** Days that are planned, of all; the second is known once it runs. */
+  done: z.number(),
+  of: z.number().nullable(),
+  cancelAsked: z.boolean(),
+  madeAt: z.iso.datetime(),
+  madeBy: z.string(),
+  finishedAt: z.iso.datetime().nullable(),
+  /** Of one that failed. */
+  reason: z.enum(['no-prices', 'removed', 'error']).nullable(),
+  result: result.nullable(),
+})
+export type Backtest = z.infer<typeof head>
+
+const month = z.object({
+  month: z.string(),
+  bills: eachWay(planBill),
+  kgCo2: eachWay(z.string().nullable()),
+  /** What nobody could have stayed below. */
+  foresightDkk: decimalText.nullable(),
+})
+export type BacktestMonth = z.infer<typeof month>
+
+export const backtestDetail = head.extend({
+  asked: backtestForm.extend(askedAmounts),
+  byMonth: z.array(month),
+  sources: z.object({ spot: publishedSource, emission: publishedSource }).nullable(),
+})
+export type BacktestDetail = z.infer<typeof backtestDetail>
+
+const ofBacktest = z.object({ backtestId: id('load-backtest') })
+
+export const backtestColumns = ['target', 'period', 'state', 'saved', 'rule', 'regret', 'madeAt', 'madeBy'] as const
+
+export const findBacktests = call({
+  method: 'GET',
+  path: '/client/load-shifting/backtest',
+  summary: 'Backtests with their progress and result, newest first',
+  may: 'load-shifting.read',
+  of: ['backtest'],
+  query: z.strictObject({
+    ...paged(backtestColumns),
+    /** Of one instance, site or charger. */
+    loadId: z.uuid().optional(),
+  }),
+  response: z.object({ backtests: z.array(head), totalCount: z.number() }),
+})
+
+export const makeBacktest = call({
+  method: 'POST',
+  path: '/client/load-shifting/backtest',
+  summary:
+    'Plan each day of the last month or the last 12 months on the prices that were published; it runs in the background',
+  may: 'load-shifting.edit',
+  touches: ['backtest'],
+  body: backtestForm,
+  response: z.object({ _id: id('load-backtest') }),
+})
+
+export const getBacktest = call({
+  method: 'GET',
+  path: '/client/load-shifting/backtest/{backtestId}',
+  summary:
+    'One backtest: its progress, or month by month the bill without a plan, of the cheapest hours and of plans; `format` asks for its months as a file',
+  may: 'load-shifting.read',
+  of: ['backtest'],
+  params: ofBacktest,
+  query: z.strictObject({ format: fileFormat.optional() }),
+  response: z.object({ backtest: backtestDetail }),
+})
+
+export const cancelBacktest = call({
+  method: 'POST',
+  path: '/client/load-shifting/backtest/{backtestId}/cancel',
+  summary: 'Stop a backtest',
+  may: 'load-shifting.edit',
+  touches: ['backtest'],
+  params: ofBacktest,
+  ok: m.backtestCancelled,
+})

@@ -1,0 +1,340 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { limits } from '#limits.ts'
+import { planAnswer, planBill } from './load-plan-answer.ts'
+import { m } from '#messages.ts'
+import { paged } from '#paging.ts'
+import { decimalText, fileFormat } from '#series.ts'
+import { publishedSource, simulated } from '#source.ts'
+
+/** Load shifting: plans that move consumption to cheaper and cleaner quarters, and what they were worth when they were followed. */
+
+/** How the planner sees what it moves. */
+export const loadKinds = ['shiftable', 'on-off', 'storage', 'session'] as const
+export type LoadKind = (typeof loadKinds)[number]
+
+export const planBaselines = ['immediate', 'weekday-profile'] as const
+
+/** What is planned: an instance, a charging site, or one charger. */
+export const planTarget = z.object({
+  kind: z.enum(['instance', 'site', 'charger']),
+  /** Null once it was removed. */
+  _id: z.uuid().nullable(),
+  name: z.string(),
+})
+export type PlanTarget = z.infer<typeof planTarget>
+
+const kwh = z.number().min(0).max(1_000_000)
+const kw = z.number().min(0).max(100_000)
+const percent = z.number().min(0).max(100)
+const instant = z.iso.datetime().max(40)
+const money = (most: number) =>
+  decimalText
+    .max(20)
+    .refine((text) => !text.startsWith('-'), m.atLeast(0))
+    .refine((text) => Number(text) <= most, m.atMost(most))
+    .meta({ examples: ['0.75'] })
+const wholeQuarters = z.number().int().min(0).max(96)
+
+const oneLoad = {
+  instanceId: id('instance').optional(),
+  siteId: id('charging-site').optional(),
+  chargerId: id('charger').optional(),
+}
+
+/** What a load needs and what holds it. */
+const loadForm = {
+  ...oneLoad,
+  kind: z.enum(loadKinds),
+  /** What a storage needs is said by its target. */
+  needKwh: kwh.optional(),
+  /** Without it as much as can be is planned, and what is missed is said. */
+  isFirm: z.boolean().default(false),
+  minKw: kw.default(0),
+  /** Of a storage its charging; an on/off load runs at this. */
+  maxKw: kw.refine((value) => value > 0, m.aboveZero).meta({ examples: [30] }),
+  onOff: z
+    .strictObject({
+      minRunQuarters: wholeQuarters.default(0),
+      minPauseQuarters: wholeQuarters.default(0),
+      maxStartsADay: z.number().int().min(1).max(96).nullable().default(null),
+    })
+    .optional(),
+  storage: z
+    .strictObject({
+      capacityKwh: kwh.refine((value) => value > 0, m.aboveZero).meta({ examples: [100] }),
+      dischargeKw: kw,
+      /** Of all that is charged this much comes back. */
+      efficiencyPercent: percent.min(1).default(90),
+      lowestPercent: percent.default(10),
+      /** Wished all the time: many batteries age less below it. */
+      highestPercent: percent.nullable().default(null),
+      /** Wished at the deadline. */
+      targetPercent: percent.nullable().default(null),
+    })
+    .optional(),
+  /** The grid company's tariff, as gln:code; chargers have their own. */
+  tariff: z
+    .string()
+    .regex(/^\d{13}:[\w. -]{1,20}$/, m.notValid)
+    .optional(),
+  costWeight: percent.multipleOf(0.01, m.decimals(2)).default(100),
+  co2DkkPerKg: money(limits.co2DkkPerKgMax).default('0.75'),
+  baseline: z.enum(planBaselines).default('immediate'),
+}
+
+const siteForm = {
+  /** What the connection carries. */
+  limitKw: kw.optional(),
+  wishedPeakKw: kw.optional(),
+  /** What the site takes beside what is planned, all the time. */
+  otherKw: kw.default(0),
+  /** DKK for each kW of the highest quarter of the month above what was reached. */
+  capacityDkkPerKw: money(limits.capacityDkkPerKwMax).optional(),
+  reachedKw: kw.default(0),
+}
+
+export const planForm = z.strictObject({
+  ...loadForm,
+  ...siteForm,
+  /** When what is planned may begin; now where it is left out. */
+  start: instant.optional(),
+  deadline: instant.meta({ examples: ['2026-11-20T10:00:00Z'] }),
+  /** Of each charger of a site, where they do not share the need evenly. */
+  needs: z
+    .array(z.strictObject({ chargerId: id('charger'), needKwh: kwh.default(0) }))
+    .max(limits.chargersPerSite)
+    .optional(),
+  /** State of charge now; measured where it is left out. */
+  socPercent: percent.optional(),
+})
+export type PlanForm = z.infer<typeof planForm>
+
+/** As it was asked for: amounts below 0 were taken once, and such plans are still read. */
+export const askedAmounts = { co2DkkPerKg: decimalText, capacityDkkPerKw: decimalText.optional() }
+
+export const planStates = ['queued', 'running', 'done', 'failed'] as const
+export const planReasons = ['prices', 'readings', 'charger', 'sold'] as const
+export const planEnds = ['replanned', 'another', 'by-hand', 'over'] as const
+
+const planHead = z.object({
+  _id: id('load-plan'),
+  seriesId: z.uuid(),
+  version: z.number(),
+  target: planTarget,
+  state: z.enum(planStates),
+  /** Of what was answered. */
+  status: z.enum(['optimal', 'best-found', 'infeasible', 'timed-out', 'cancelled']).nullable(),
+  from: z.iso.datetime().nullable(),
+  to: z.iso.datetime().nullable(),
+  madeAt: z.iso.datetime(),
+  madeBy: z.string(),
+  /** Why an accepted plan was made again. */
+  reason: z.enum(planReasons).nullable(),
+  accepted: z.object({ at: z.iso.datetime(), by: z.string() }).nullable(),
+  ended: z.object({ at: z.iso.datetime(), reason: z.enum(planEnds) }).nullable(),
+  savedDkk: decimalText.nullable(),
+  /** Quarters without a published price are in it. */
+  hasAssumedPrices: z.boolean(),
+})
+export type PlanHead = z.infer<typeof planHead>
+
+/** What was measured against the baseline that stood before the plan was accepted. */
+const saving = z.object({
+  measuredKwh: z.number(),
+  baselineKwh: z.number(),
+  /** Of the quarters that are over, those with a reading. */
+  coverage: z.number(),
+  /** The baseline was scaled to what was taken. */
+  isScaled: z.boolean(),
+  measuredDkk: decimalText,
+  baselineDkk: decimalText,
+  savedDkk: decimalText,
+  savedKgCo2: z.string().nullable(),
+  /** Part by part; savings that were counted before do not say it. */
+  bills: z.object({ measured: planBill, baseline: planBill }).optional(),
+  countedAt: z.iso.datetime().optional(),
+})
+export type PlanSaving = z.infer<typeof saving>
+
+const sideOfQuarter = z.object({ wh: z.number(), dkk: decimalText })
+
+/** What a saving is made of, beside peaks and reserve: each quarter at its prices as they turned out. */
+const openSaving = saving.extend({
+  quarters: z
+    .array(
+      z.object({
+        fromMs: z.number(),
+        dkkPerMwh: decimalText,
+        baseline: sideOfQuarter,
+        measured: sideOfQuarter,
+        /** Where it was not measured it counts on neither side. */
+        isMeasured: z.boolean(),
+      }),
+    )
+    .optional(),
+})
+export type OpenSaving = z.infer<typeof openSaving>
+
+export const planDetail = planHead.extend({
+  /** How many are solved before it. */
+  place: z.number().nullable(),
+  cancelAsked: z.boolean(),
+  asked: planForm.extend(askedAmounts),
+  versions: z.array(planHead),
+  /** Names of what the answer calls by its id. */
+  names: z.record(z.string(), z.string()),
+  quarters: z.array(
+    z.object({
+      fromMs: z.number(),
+      spotDkkPerMwh: decimalText,
+      tariffDkkPerMwh: decimalText,
+      taxDkkPerMwh: decimalText,
+      isAssumed: z.boolean(),
+      gCo2PerKwh: z.number().nullable(),
+      otherKw: z.number(),
+      soldKw: z.number(),
+    }),
+  ),
+  answer: planAnswer.nullable(),
+  /** Another plan of the same chargers or instance that is being followed. */
+  followed: z.object({ _id: id('load-plan'), name: z.string() }).nullable(),
+  /** Who was told, and its own word. */
+  told: z.array(z.object({ name: z.string(), at: z.iso.datetime().nullable(), answer: z.string().nullable() })),
+  /** Wh of each quarter that is over, of all loads together; null where nothing was measured. */
+  measuredWh: z.array(z.number().nullable()),
+  saving: openSaving.nullable(),
+  sources: z.object({ spot: publishedSource, emission: publishedSource }),
+  simulated,
+})
+export type PlanDetail = z.infer<typeof planDetail>
+
+const ofPlan = z.object({ planId: id('load-plan') })
+export const planColumns = ['target', 'span', 'state', 'saved', 'madeAt', 'madeBy'] as const
+export const savingColumns = ['target', 'span', 'state', 'promised', 'saved', 'kg', 'kwh', 'covered'] as const
+
+const suggested = z.object({
+  kind: z.enum(loadKinds),
+  maxKw: z.number(),
+  /** Mean consumption of a day, of the last week; null where nothing was measured. */
+  needKwh: z.number().nullable(),
+  socPercent: z.number().nullable(),
+})
+
+export const findLoads = call({
+  method: 'GET',
+  path: '/client/load-shifting',
+  summary: 'Loads that can be planned: instances, charging sites and chargers, with their stored settings',
+  may: 'load-shifting.read',
+  of: ['charger', 'charging-site', 'instance'],
+  response: z.object({
+    loads: z.array(
+      z.object({
+        target: planTarget,
+        area: z.string().nullable(),
+        suggested,
+        /** Of a site or charger. */
+        chargers: z.array(z.object({ _id: id('charger'), name: z.string(), online: z.boolean(), maxKw: z.number() })),
+        simulated,
+      }),
+    ),
+    /** Of grid companies, by which a load may pay; `_id` is what the form of a plan calls `tariff`. */
+    tariffs: z.array(z.object({ _id: z.string(), owner: z.string(), code: z.string(), name: z.string() })),
+  }),
+})
+export type PlannedLoad = z.output<typeof findLoads.response>['loads'][number]
+export type LoadTariff = z.output<typeof findLoads.response>['tariffs'][number]
+
+export const findPlans = call({
+  method: 'GET',
+  path: '/client/load-shifting/plan',
+  summary: 'Plans that were made, newest first; only accepted ones with `accepted`',
+  may: 'load-shifting.read',
+  of: ['load-plan'],
+  query: z.strictObject({
+    ...paged(planColumns),
+    accepted: z.enum(['yes']).optional(),
+    /** Of one instance, site or charger. */
+    loadId: z.uuid().optional(),
+    /** Followed plans first, then those with a result, then the rest. */
+    first: z.enum(['followed']).optional(),
+  }),
+  response: z.object({ plans: z.array(planHead), totalCount: z.number() }),
+})
+
+export const makePlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan',
+  summary: 'Ask for a plan of one instance, charging site or charger; it is solved in the background',
+  may: 'load-shifting.edit',
+  touches: ['load-plan'],
+  body: planForm,
+  response: z.object({ _id: id('load-plan') }),
+})
+
+export const getPlan = call({
+  method: 'GET',
+  path: '/client/load-shifting/plan/{planId}',
+  summary:
+    'One plan: its place in the queue, its answer against the baseline with prices and emission of each quarter, who was told, and what was measured; `format` asks for its quarters as a file',
+  may: 'load-shifting.read',
+  of: ['load-plan'],
+  params: ofPlan,
+  query: z.strictObject({ format: fileFormat.optional() }),
+  response: z.object({ plan: planDetail }),
+})
+
+export const cancelPlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan/{planId}/cancel',
+  summary: 'Stop solving a plan',
+  may: 'load-shifting.edit',
+  touches: ['load-plan'],
+  params: ofPlan,
+  ok: m.planCancelled,
+})
+
+export const acceptPlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan/{planId}/accept',
+  summary:
+    'Follow a plan: its schedule goes to the chargers or the edge. Where another plan of the same equipment is followed, `replace` ends that one',
+  may: 'load-shifting.edit',
+  touches: ['load-plan'],
+  params: ofPlan,
+  body: z.strictObject({ replace: z.boolean().default(false) }),
+  ok: m.planAccepted,
+})
+
+export const endPlan = call({
+  method: 'POST',
+  path: '/client/load-shifting/plan/{planId}/end',
+  summary: 'Follow a plan no longer: its equipment is free again',
+  may: 'load-shifting.edit',
+  touches: ['load-plan'],
+  params: ofPlan,
+  ok: m.planEnded,
+})
+
+export const planSavings = call({
+  method: 'GET',
+  path: '/client/load-shifting/saving',
+  summary:
+    'Ledger of accepted plans: what was measured against the baseline that was written before each was accepted; `format` asks for all of them as a file',
+  may: 'load-shifting.read',
+  of: ['load-plan'],
+  query: z.strictObject({ ...paged(savingColumns), format: fileFormat.optional() }),
+  response: z.object({
+    savings: z.array(
+      z.object({
+        plan: planHead,
+        promisedDkk: decimalText.nullable(),
+        promisedOnAssumed: z.boolean(),
+        saving: saving.nullable(),
+      }),
+    ),
+    totalCount: z.number(),
+    /** Of all that are over, not of this page. */
+    total: z.object({ plans: z.number(), savedDkk: decimalText, savedKgCo2: z.string() }),
+  }),
+})

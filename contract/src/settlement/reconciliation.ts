@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { mistake } from '#trading/bid-files.ts'
+import { call, id } from '#call.ts'
+import { causes, shownLines } from '#choices.ts'
+import { requiredText, text } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { watchId } from '#live.ts'
+import { m } from '#messages.ts'
+import { paged } from '#paging.ts'
+import { decimalText, fileFormat } from '#series.ts'
+import { localDate } from '#time.ts'
+
+/** The operator's statement beside what Gridmast settled. Amounts are EUR as exact decimal text. The rules: server/src/settlement/reconciliation/compare.md. */
+
+/** What a column of the operator's statement may hold. */
+export const statementFields = [
+  ...(['instance', 'product', 'auction', 'start', 'day', 'slot'] as const),
+  ...(['mw', 'price', 'availability', 'gross', 'share', 'customer', 'currency'] as const),
+] as const
+export type StatementField = (typeof statementFields)[number]
+
+const columnName = text(200).optional()
+const statementColumns = z.strictObject({
+  instance: columnName,
+  product: columnName,
+  auction: columnName,
+  start: columnName,
+  day: columnName,
+  slot: columnName,
+  mw: columnName,
+  price: columnName,
+  availability: columnName,
+  gross: columnName,
+  share: columnName,
+  customer: columnName,
+  currency: columnName,
+})
+export type StatementColumns = z.infer<typeof statementColumns>
+
+const amount = decimalText.nullable()
+
+/** agrees: to the cent. open: not settled to the end here. not-settled: nothing is settled here. not-in-statement: the statement leaves it out. */
+export const lineKinds = ['agrees', 'differs', 'open', 'not-settled', 'not-in-statement'] as const
+export type LineKind = (typeof lineKinds)[number]
+
+const parts = z.object({
+  volume: decimalText,
+  price: decimalText,
+  availability: decimalText,
+  share: decimalText,
+  other: decimalText,
+})
+export type Parts = z.infer<typeof parts>
+
+/** MW over the periods of the line, the mean price of one, and percent of what was sold that stood ready and of the gross that is the company's. */
+const facts = z.object({
+  mw: amount,
+  priceEur: amount,
+  availability: amount,
+  share: amount,
+  grossEur: amount,
+  customerEur: amount,
+})
+export type Facts = z.infer<typeof facts>
+
+const compared = z.object({
+  kind: z.enum(lineKinds),
+  /** Row of the file; null of what the statement leaves out. */
+  row: z.number().nullable(),
+  instanceId: id('instance'),
+  instance: z.string(),
+  date: localDate,
+  /** The product, as its prices are published. */
+  type: z.string(),
+  auction: z.string().nullable(),
+  /** Null of a whole day. */
+  start: z.iso.datetime().nullable(),
+  /** The amount that is compared: the gross where the statement names no share of the company. */
+  compares: z.enum(['gross', 'customer']),
+  ours: facts.nullable(),
+  theirs: facts.nullable(),
+  oursEur: amount,
+  theirsEur: amount,
+  /** Theirs less ours; null where ours is not known yet. */
+  differenceEur: amount,
+  parts: parts.nullable(),
+  /** Of the settlement. */
+  version: z.number().nullable(),
+})
+export type ComparedLine = z.infer<typeof compared>
+
+const reconciledLine = compared.extend({
+  _id: id('reconciliation-line'),
+  settled: z
+    .object({
+      at: z.iso.datetime(),
+      by: z.string(),
+      note: z.string(),
+      /** As it was then. */
+      differenceEur: amount,
+      version: z.number().nullable(),
+      /** The settlement was corrected since, and the difference is another one now. */
+      isChanged: z.boolean(),
+    })
+    .nullable(),
+})
+export type ReconciledLine = z.infer<typeof reconciledLine>
+
+const sums = z.object({ oursEur: decimalText, theirsEur: decimalText, differenceEur: decimalText, parts })
+export type ReconciledSums = z.infer<typeof sums>
+
+const taken = z.object({ name: z.string(), takenAt: z.iso.datetime(), takenBy: z.string() })
+
+export const takeStatement = call({
+  method: 'POST',
+  path: '/client/reconciliation',
+  summary:
+    'The operator’s statement, .xlsx or .csv, beside what was settled: which amounts differ and why; with `save` it is kept',
+  may: 'economics.reconcile',
+  touches: ['reconciliation'],
+  upload: 'file',
+  body: z.strictObject({
+    save: z.boolean(),
+    /** Which column holds what, by the names of its first row; guessed, or as in the last statement, without it. */
+    columns: statementColumns.optional(),
+    /** How many rows were seen that cannot be read or name no instance of the company, and are left out. */
+    leftOut: z.number().int().min(0).max(limits.statementRows).default(0),
+    watch: watchId,
+  }),
+  response: z.object({
+    /** The same file, taken before: nothing is done. */
+    before: taken.extend({ _id: id('reconciliation') }).nullable(),
+    names: z.array(z.string()),
+    columns: statementColumns,
+    /** What must be known of the columns first, or why the file cannot be compared. */
+    missing: z.string().nullable(),
+    counts: z.object({
+      rows: z.number(),
+      wrong: z.number(),
+      foreign: z.number(),
+      agrees: z.number(),
+      differs: z.number(),
+      open: z.number(),
+      'not-settled': z.number(),
+      'not-in-statement': z.number(),
+    }),
+    sums,
+    /** The first 500 of each: what cannot be read, and the comparison, the largest differences first. */
+    mistakes: z.array(mistake),
+    lines: z.array(compared),
+    days: z.object({ first: localDate, last: localDate }).nullable(),
+    /** Its id, once it is kept. */
+    savedAs: id('reconciliation').nullable(),
+  }),
+})
+
+const statement = taken.extend({
+  _id: id('reconciliation'),
+  firstDay: localDate,
+  lastDay: localDate,
+  /** Rows of the file that were left out. */
+  leftOut: z.number(),
+  lines: z.number(),
+  /** Differences that nobody has marked as settled, those that somebody has, and those of them that are others now. */
+  unsettled: z.number(),
+  settled: z.number(),
+  changed: z.number(),
+  /** Lines that cannot be compared yet. */
+  open: z.number(),
+  oursEur: decimalText,
+  theirsEur: decimalText,
+  differenceEur: decimalText,
+  unsettledEur: decimalText,
+})
+export type ReconciledStatement = z.infer<typeof statement>
+
+export const reconciliationColumns = ['name', 'days', 'lines', 'difference', 'unsettled', 'at', 'by'] as const
+
+export const findStatements = call({
+  method: 'GET',
+  path: '/client/reconciliation',
+  summary: 'Statements of the operator that were imported, the newest first or by `sort`, each with its differences',
+  may: 'economics.read',
+  of: ['reconciliation'],
+  query: z.strictObject(paged(reconciliationColumns)),
+  response: z.object({ statements: z.array(statement), totalCount: z.number() }),
+})
+
+export const lineColumns = ['date', 'instance', 'type', 'ours', 'theirs', 'difference'] as const
+
+export const getReconciliation = call({
+  method: 'GET',
+  path: '/client/reconciliation/{id}',
+  summary:
+    'A statement line by line beside the settlements, the largest differences first or by `sort`, each taken apart by cause; as a file with `format`',
+  may: 'economics.read',
+  of: ['reconciliation'],
+  params: z.object({ id: id('reconciliation') }),
+  query: z.strictObject({
+    show: z.enum(shownLines).default('unsettled'),
+    cause: z.enum(causes).optional(),
+    instanceId: id('instance').optional(),
+    ...paged(lineColumns, limits.economicsPageSize),
+    format: fileFormat.optional(),
+  }),
+  response: z.object({
+    statement,
+    lines: z.array(reconciledLine),
+    totalCount: z.number(),
+    /** Over all lines of the filter. */
+    sums,
+    /** That lines are of. */
+    instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
+  }),
+})
+
+export const settleDifferences = call({
+  method: 'POST',
+  path: '/client/reconciliation/{id}/settle',
+  summary: 'Marks one difference as settled, or all unsettled ones of a cause or an instance, with a note on why',
+  may: 'economics.reconcile',
+  touches: ['reconciliation'],
+  params: z.object({ id: id('reconciliation') }),
+  body: z.strictObject({
+    lineId: id('reconciliation-line').optional(),
+    cause: z.enum(causes).optional(),
+    instanceId: id('instance').optional(),
+    /** How many were seen; refused where there are others by now. */
+    count: z.number().int().min(1).max(limits.statementRows),
+    note: requiredText(500),
+  }),
+  response: z.object({ count: z.number() }),
+  ok: m.differenceSettled,
+})
+
+export const reopenDifference = call({
+  method: 'POST',
+  path: '/client/reconciliation/{id}/reopen',
+  summary: 'A difference that was marked as settled is open again; its note stays on the audit trail',
+  may: 'economics.reconcile',
+  touches: ['reconciliation'],
+  params: z.object({ id: id('reconciliation') }),
+  body: z.strictObject({ lineId: id('reconciliation-line') }),
+  ok: m.differenceReopened,
+})
+
+export const removeReconciliation = call({
+  method: 'DELETE',
+  path: '/client/reconciliation/{id}',
+  summary: 'Removes a statement with its comparison, such as one that was read by the wrong columns; settlements stay',
+  may: 'economics.reconcile',
+  touches: ['reconciliation'],
+  params: z.object({ id: id('reconciliation') }),
+  ok: m.reconciliationRemoved,
+})

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { call, id } from '#call.ts'
+import { unconfirmed } from '#people/email-subscriptions.ts'
+import { email } from '#fields.ts'
+import { m } from '#messages.ts'
+import { decimalText, documentFormat } from '#series.ts'
+import { month as localMonth } from '#time.ts'
+
+/** Monthly statements: what was settled, as documents, and who gets which of them by mail. */
+
+const statementMonth = z.object({
+  month: localMonth,
+  settlements: z.number(),
+  /** Without published results; without a valid contract; at version 2 or later. */
+  unpublished: z.number(),
+  unshared: z.number(),
+  corrected: z.number(),
+  /** The company's share of what is known; null where nothing is. */
+  customerEur: decimalText.nullable(),
+  /** Of the statement as it was made last; null where it has not been made since the month ended. */
+  version: z.number().nullable(),
+  /** When it was mailed first, and how many settlements were made or corrected since; null where it was not. */
+  sent: z.object({ at: z.iso.datetime(), readers: z.number(), changedSince: z.number() }).nullable(),
+})
+export type StatementMonth = z.infer<typeof statementMonth>
+
+export const findStatementMonths = call({
+  method: 'GET',
+  path: '/client/statement',
+  summary: 'Months with settlements, newest first: the amounts of each statement, when it was mailed, later changes',
+  may: 'economics.read',
+  response: z.object({ months: z.array(statementMonth) }),
+})
+
+export const monthlyStatement = call({
+  method: 'GET',
+  path: '/client/statement/{month}',
+  summary: 'The settlements of a month as a document, with the versions that it is made of; a file',
+  may: 'economics.read',
+  params: z.object({ month: localMonth }),
+  query: z.strictObject({
+    format: documentFormat.default('pdf'),
+    language: z.enum(['en', 'da']).default('en'),
+  }),
+})
+
+export const statementKinds = ['settlement', 'charging'] as const
+
+const reader = z.object({
+  _id: id('statement-reader'),
+  email: z.string(),
+  unconfirmed,
+  kind: z.enum(statementKinds),
+  /** Of charging; null for the tags without a group. */
+  groupId: id('charger-tag-group').nullable(),
+  groupName: z.string().nullable(),
+  /** The last month that was mailed to them. */
+  last: z.object({ month: localMonth, at: z.iso.datetime() }).nullable(),
+})
+export type StatementReader = z.infer<typeof reader>
+
+export const findStatementReaders = call({
+  method: 'GET',
+  path: '/client/statement-reader',
+  summary: 'Recipients of monthly statements, and when the next ones are sent',
+  may: 'economics.read',
+  of: ['statement-reader'],
+  response: z.object({ readers: z.array(reader), next: z.object({ month: localMonth, at: z.iso.datetime() }) }),
+})
+
+export const addStatementReader = call({
+  method: 'POST',
+  path: '/client/statement-reader',
+  summary: 'Add a recipient of a monthly statement: of the settlements, or of the charging of a tag group',
+  may: 'statement.edit',
+  touches: ['statement-reader'],
+  body: z.strictObject({
+    email: email(),
+    kind: z.enum(statementKinds),
+    groupId: id('charger-tag-group').optional(),
+  }),
+  response: z.object({ reader }),
+  ok: m.statementReaderAdded,
+})
+
+export const removeStatementReader = call({
+  method: 'DELETE',
+  path: '/client/statement-reader/{id}',
+  summary: 'Remove a recipient of a statement',
+  may: 'statement.edit',
+  touches: ['statement-reader'],
+  params: z.object({ id: id('statement-reader') }),
+  ok: m.statementReaderRemoved,
+})

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { bidRequestParts, bidWarning, refuseWrong, wrongDays, wrongSlots } from './bid-requests.ts'
+import { call, id } from '#call.ts'
+import { text } from '#fields.ts'
+import { decimalText, fileFormat } from '#series.ts'
+import { simulatedSum } from '#source.ts'
+import { localDate } from '#time.ts'
+
+/** What a customer needs to decide on a request, and what became of its bids. Rules: server/src/trading/requests/basis.md. */
+
+/** One entry a slot of the request; null where nothing is known. */
+const perSlot = <T extends z.ZodType>(one: T) => z.array(one.nullable())
+const day = z.string()
+
+export const bidBasis = call({
+  method: 'GET',
+  path: '/client/data/bid-request/basis',
+  summary: 'Prices of the last 7 days in each auction and available kW, by slot, for an instance and a market',
+  may: 'bid-request.read',
+  of: ['bid-request'],
+  query: z.strictObject({ groupId: id('instance'), market: text(40) }),
+  response: z.object({
+    /** MW that the instance is registered with. */
+    flexibleMw: z.number(),
+    /** The smallest bid of its own; less is sold in a pool. Null where no rule is known. */
+    minimumMw: z.number().nullable(),
+    /** EUR per MW, as the auction pays. The days are those of `available`, the last one is yesterday. */
+    prices: z.array(
+      z.object({
+        product: z.string(),
+        auction: z.string(),
+        days: z.array(z.object({ day, eur: perSlot(decimalText) })),
+        /** Of the days that have a price. */
+        meanEur: perSlot(decimalText),
+      }),
+    ),
+    /** Mean available kW; the forecast is the lowest of the days. */
+    available: z.array(z.object({ day, kw: perSlot(z.number()) })),
+    forecastKw: perSlot(z.number()),
+    /** What is bid where a request leaves it to the contract; null without one. */
+    contract: z
+      .object({ auctions: z.array(z.string()), priceEur: decimalText, bidMw: z.array(decimalText) })
+      .nullable(),
+  }),
+})
+export type BidBasis = z.infer<typeof bidBasis.response>
+
+const { licenseId, biddingMarket, groupId, startDate, endDate, excludedDays, customBidding } = bidRequestParts
+const { capacity, price, regulationPrice } = bidRequestParts
+
+/** Of one product and auction. `unpriced` bids had no published price; where all are, `eur` is null. */
+const earned = z.object({
+  product: z.string(),
+  auction: z.string(),
+  eur: decimalText.nullable(),
+  won: z.number(),
+  lost: z.number(),
+  unpriced: z.number(),
+})
+export type Earned = z.infer<typeof earned>
+
+export const previewBids = call({
+  method: 'POST',
+  path: '/client/data/bid-request/preview',
+  summary: 'Warnings about a request, and the earnings of its bids on each of the last 30 days; saves nothing',
+  may: 'bid-request.edit',
+  touches: [],
+  body: z
+    .strictObject({
+      licenseId,
+      biddingMarket,
+      groupId,
+      startDate,
+      endDate,
+      excludedDays,
+      customBidding,
+      capacity,
+      price,
+      regulationPrice,
+      /** The request that it is a change of; it does not stand beside itself. */
+      requestId: id('bid-request').optional(),
+    })
+    .superRefine((given, context) =>
+      refuseWrong(context, [...wrongDays(given), ...wrongSlots(given.biddingMarket, given)]),
+    ),
+  response: z.object({
+    warnings: z.array(bidWarning),
+    earned: z.array(earned),
+    days: z.array(z.object({ day, earned: z.array(earned) })),
+  }),
+})
+export type BidPreview = z.infer<typeof previewBids.response>
+
+export const findBids = call({
+  method: 'GET',
+  path: '/client/data/bid-request/{id}/bid',
+  summary: 'Bids of a request on one day with the result of each, and the days that were sent',
+  may: 'bid-request.read',
+  of: ['bid-request', 'bid-result', 'instance'],
+  params: z.object({ id: id('bid-request') }),
+  /** Without it: the last day that was sent. */
+  query: z.strictObject({ day: localDate.optional() }),
+  response: z.object({
+    day: day.nullable(),
+    days: z.array(day),
+    bids: z.array(
+      z.object({
+        slot: z.number(),
+        product: z.string(),
+        auction: z.string(),
+        start: z.iso.datetime(),
+        end: z.iso.datetime(),
+        capacityMw: decimalText,
+        priceEur: decimalText,
+        /** Null until it is known. */
+        won: z.boolean().nullable(),
+        wonMw: decimalText.nullable(),
+        marginalPriceEur: decimalText.nullable(),
+        decidedBy: z.enum(['price', 'result-file']).nullable(),
+      }),
+    ),
+    /** The files that the bids of the day were sent in. */
+    files: z.array(z.object({ auction: z.string(), name: z.string(), sentAt: z.iso.datetime() })),
+  }),
+})
+export type Bids = z.infer<typeof findBids.response>
+
+const soldOf = { market: text(40), licenseId: id('licence').optional(), instanceId: id('instance').optional() }
+
+export const soldCapacityLastReported = call({
+  method: 'GET',
+  path: '/client/data/sold-capacity/last-reported',
+  summary: 'When the instances that can be sold on a market last reported their capacity',
+  may: 'bid-request.read',
+  query: z.strictObject(soldOf),
+  response: z.object({ lastReported: z.iso.datetime().nullable() }),
+})
+
+export const soldCapacity = call({
+  method: 'GET',
+  path: '/client/data/sold-capacity',
+  summary:
+    'Sold, available and expected kW on a market in each slot of a local day: of all instances, of a license or of one instance',
+  may: 'bid-request.read',
+  of: ['bid-request', 'bid-result', 'instance'],
+  query: z.strictObject({ ...soldOf, date: localDate.optional(), format: fileFormat.optional() }),
+  response: z.object({
+    slots: z.array(
+      z.object({
+        start: z.iso.datetime(),
+        end: z.iso.datetime(),
+        /** By product: the two directions of a market both ways are sold apart. */
+        sold: z.array(z.object({ product: z.string(), kw: z.number() })),
+        /** Of the instances that measured it, which `instances` names; null where none has. */
+        availableKw: z.number().nullable(),
+        /** In a slot that is not over: of the instances that are heard of, in its worst hour; null where too little is known. */
+        expectedKw: z.number().nullable(),
+      }),
+    ),
+    instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
+    /** What each instance is sold for at this moment, whatever the date; one that is not sold is not in it. */
+    soldNow: z.array(z.object({ _id: id('instance'), product: z.string(), kw: z.number() })),
+    simulated: simulatedSum,
+    lastReported: z.iso.datetime().nullable(),
+  }),
+})
+export type SoldCapacity = z.infer<typeof soldCapacity.response>

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { bidWarning } from './bid-requests.ts'
+import { call, id } from '#call.ts'
+import { text } from '#fields.ts'
+import { limits } from '#limits.ts'
+import { watchId } from '#live.ts'
+import { paged } from '#paging.ts'
+import { decimalText, fileFormat } from '#series.ts'
+import { localDate } from '#time.ts'
+
+/** Bid requests as files. The form: server/src/trading/requests/request-file.md. */
+
+/** A cell of a file that cannot be taken. */
+export const mistake = z.object({
+  /** Of the file, counted from 1. */
+  row: z.number(),
+  /** As the first row names it. */
+  column: z.string(),
+  /** `K12`; null where the column is missing. */
+  cell: z.string().nullable(),
+  found: z.string(),
+  expected: z.string(),
+})
+export type Mistake = z.infer<typeof mistake>
+
+export const exportBidRequests = call({
+  method: 'GET',
+  path: '/client/data/bid-request/export',
+  summary:
+    'Bid requests in the form that the import takes back: those of a list, one of them, or with `content` template one example of a market',
+  may: 'bid-request.read',
+  query: z.strictObject({
+    content: z.enum(['requests', 'template']).default('requests'),
+    filterType: z.enum(['current', 'past']).default('current'),
+    licenseId: id('licence').optional(),
+    market: text(40).optional(),
+    requestId: id('bid-request').optional(),
+    format: fileFormat,
+  }),
+})
+
+const importedRequest = z.object({
+  line: z.number(),
+  instance: z.string(),
+  biddingMarket: z.string(),
+  startDate: z.string(),
+  endDate: z.string(),
+  excludedCount: z.number(),
+  customBidding: z.boolean().nullable(),
+  /** Slots with a capacity, and the most of them in MW; null without custom bidding. */
+  offered: z.object({ slots: z.number(), mostMw: z.number() }).nullable(),
+  mistakes: z.number(),
+  warnings: z.array(bidWarning),
+})
+export type ImportedRequest = z.infer<typeof importedRequest>
+
+export const importBidRequests = call({
+  method: 'POST',
+  path: '/client/data/bid-request/import',
+  summary:
+    'Bid requests from an .xlsx or .csv file: the request of each row and the errors of each cell; with `save` all are created, or none if a row has an error',
+  may: 'bid-request.edit',
+  touches: ['bid-request'],
+  upload: 'file',
+  body: z.strictObject({ save: z.boolean(), watch: watchId }),
+  response: z.object({
+    /** Null of a csv. */
+    sheet: z.string().nullable(),
+    requests: z.array(importedRequest),
+    /** The first 500. */
+    mistakes: z.array(mistake),
+    mistakeCount: z.number(),
+    saved: z.boolean(),
+  }),
+})
+
+const columnName = text(200).optional()
+/** Which column of the grid operator's result file holds what. */
+const resultColumns = z.strictObject({
+  request: columnName,
+  instance: columnName,
+  product: columnName,
+  auction: columnName,
+  start: columnName,
+  day: columnName,
+  slot: columnName,
+  wonMw: columnName,
+  won: columnName,
+  marginalPrice: columnName,
+})
+export type ResultColumns = z.infer<typeof resultColumns>
+export type ResultField = keyof ResultColumns
+
+/** Against the published price: won above it, lost below it, or another price. */
+export const contradictions = ['won-above', 'lost-below', 'other-price'] as const
+
+const resultRow = z.object({
+  line: z.number(),
+  /** first: not decided before. changed: another outcome or price. confirmed: as the price had decided. same: as an earlier file said. */
+  kind: z.enum(['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong']),
+  /** Why the row cannot be read, and the text of the cell. */
+  mistake: mistake.nullable(),
+  instance: z.string(),
+  product: z.string(),
+  auction: z.string(),
+  start: z.iso.datetime().nullable(),
+  bid: z.object({ capacityMw: decimalText, priceEur: decimalText }).nullable(),
+  wonMw: decimalText.nullable(),
+  marginalPriceEur: decimalText.nullable(),
+  before: z.object({ wonMw: decimalText, marginalPriceEur: decimalText.nullable() }).nullable(),
+  publishedEur: decimalText.nullable(),
+  contradiction: z.enum(contradictions).nullable(),
+})
+export type ResultRow = z.infer<typeof resultRow>
+
+const takenFile = z.object({ name: z.string(), takenAt: z.iso.datetime(), takenBy: z.string() })
+
+export const takeBidResults = call({
+  method: 'POST',
+  path: '/client/data/bid-result',
+  summary:
+    'The grid operator’s result file, .xlsx or .csv: decided bids, changes, and differences from the published price; with `save` it is imported',
+  may: 'bid-result.take',
+  touches: ['bid-result'],
+  upload: 'file',
+  body: z.strictObject({
+    save: z.boolean(),
+    /** Which column holds what, by the names in the first row; guessed, or as in the last file, without it. */
+    columns: resultColumns.optional(),
+    /** How many contradictions were seen and are taken all the same. */
+    contradictions: z.number().int().min(0).max(limits.bidResultRows).default(0),
+    watch: watchId,
+  }),
+  response: z.object({
+    /** The same file, taken before: nothing is done. */
+    before: takenFile.nullable(),
+    names: z.array(z.string()),
+    columns: resultColumns,
+    /** What must be known of the columns first. */
+    missing: z.string().nullable(),
+    counts: z.object({
+      rows: z.number(),
+      first: z.number(),
+      changed: z.number(),
+      confirmed: z.number(),
+      same: z.number(),
+      'no-bid': z.number(),
+      wrong: z.number(),
+      contradictions: z.number(),
+    }),
+    /** The first 500, those that want looking at before the others. */
+    rows: z.array(resultRow),
+    days: z.object({ first: z.string(), last: z.string() }).nullable(),
+    saved: z.boolean(),
+  }),
+})
+
+export const resultFileColumns = ['name', 'at', 'by', 'bids', 'changed', 'against'] as const
+
+export const findBidResultFiles = call({
+  method: 'GET',
+  path: '/client/data/bid-result',
+  summary: 'Result files that were taken, the newest first',
+  may: 'bid-request.read',
+  of: ['bid-result'],
+  query: z.strictObject(paged(resultFileColumns)),
+  response: z.object({
+    files: z.array(
+      takenFile.extend({
+        _id: id('bid-result-file'),
+        bids: z.number(),
+        changed: z.number(),
+        contradictions: z.number(),
+      }),
+    ),
+    totalCount: z.number(),
+  }),
+})
+
+export const bidResultHistory = call({
+  method: 'GET',
+  path: '/client/data/bid-result/{id}',
+  summary: 'Result of each bid in a result file, and its previous result',
+  may: 'bid-request.read',
+  of: ['bid-result'],
+  params: z.object({ id: id('bid-result-file') }),
+  query: z.strictObject({ format: fileFormat }),
+})
+
+export const sentBidFile = call({
+  method: 'GET',
+  path: '/client/data/bid-request/{id}/sent',
+  summary: 'The bid file as it was sent to the grid operator, of the market of a request, for a day and an auction',
+  may: 'bid-request.read',
+  params: z.object({ id: id('bid-request') }),
+  query: z.strictObject({ day: localDate, auction: text(20).default(''), format: z.enum(['csv']) }),
+})

@@ -1,0 +1,18 @@
+import { expect } from '@playwright/test'
+import { expectClean } from '../support/axe.ts'
+import { people, signIn } from '../support/people.ts'
+import { test } from '../support/test.ts'
+
+test('emission of yesterday, its prognosis of today, and the own share', async ({ page }) => {
+  await signIn(page, people.auditor, '/insights/carbonemission')
+  await expect(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK1')
+  await expect(page.getByRole('region', { name: /^Own emission \(kg CO₂\)/ })).toBeVisible()
+  const emission = page.getByRole('region', { name: /^Emission \(g\/kWh CO₂\)/ })
+  await expect(emission.getByText(/Last Reported: \d\d\./)).toBeVisible()
+  await expectClean(page)
+  await page.getByRole('tab', { name: 'Emission Prognosis' }).click()
+  await expect(page).toHaveURL(/tab=prognosis/)
+  await expect(page.getByRole('region', { name: /^Emission Prognosis/ }).getByText('Estimated')).toBeVisible()
+  await page.goBack()
+  await expect(emission).toBeVisible()
+})

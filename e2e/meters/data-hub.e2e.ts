@@ -1,0 +1,96 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectClean, looks, useLook } from '../support/axe.ts'
+import { cutIn } from '../support/narrow.ts'
+import { people, signIn } from '../support/people.ts'
+import { daysAgo } from '../support/settled.ts'
+import { test } from '../support/test.ts'
+
+const hub = '/insights/dataHub'
+/** Readings of yesterday are not there before the morning. */
+const wholeDay = `${hub}?date=${daysAgo(2)}`
+const meters = (page: Page) => page.getByRole('navigation', { name: 'Meters' })
+/** The people of the demo add their keys when the portal is up, and Eloverblik answers after that. */
+const reach = (page: Page, what: Locator) =>
+  expect(async () => {
+    if (!(await what.isVisible())) await page.reload()
+    await expect(what).toBeVisible({ timeout: 4_000 })
+  }).toPass({ timeout: 90_000 })
+
+test(
+  'a day of a meter: its sums, a formula with its sources, and a month that leads to a day',
+  { tag: '@product' },
+  async ({ page }) => {
+    await signIn(page, people.auditor, wholeDay)
+    const meter = meters(page).getByRole('button', { name: /Fryserum 2/ })
+    await reach(page, meter)
+    await meter.click()
+    await expect(page).toHaveURL(/device=/)
+    await reach(page, page.getByText('96 of 96 quarters measured'))
+    await expect(page.getByRole('region', { name: /^Fryserum 2 / }).getByText('Simulated')).toBeVisible()
+    await page.getByRole('button', { name: /^Cost of 00:00–00:15: / }).click()
+    const formula = page.getByRole('dialog', { name: 'How the cost came about' })
+    await expect(formula.getByText(/kWh × \(/)).toBeVisible()
+    await expect(formula.getByText('Source: Simulated (DayAheadPrices)')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('table', { name: 'The ten dearest hours' }).getByRole('row')).toHaveCount(11)
+    await page.getByText('Month', { exact: true }).click()
+    await expect(page).toHaveURL(/view=month/)
+    await page
+      .getByRole('table', { name: 'Days' })
+      .getByRole('button', { name: /^Open 01\./ })
+      .click()
+    await expect(page).toHaveURL(/date=\d{4}-\d\d-01/)
+    await expect(page).not.toHaveURL(/view=/)
+  },
+)
+
+test('the data hub in its E3 app: all meters together, and the way to one', async ({ page }) => {
+  await signIn(page, people.sudoer, '/e3-App/dataHub')
+  await expect(page.getByRole('region', { name: /^Data Hub / })).toBeVisible()
+  const row = page.getByRole('table', { name: 'Meters' }).getByRole('link', { name: 'Fryserum 1' })
+  await reach(page, row)
+  await row.click()
+  await expect(page).toHaveURL(/\/insights\/dataHub\?device=/)
+})
+
+test('Details on a phone: another meter, a month, a formula and the download of several meters, and nothing is cut', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, people.auditor, wholeDay)
+  const meter = page
+    .getByRole('combobox', { name: 'Meter' })
+    .or(page.getByRole('textbox', { name: 'Meter' }))
+    .first()
+  await reach(page, meter)
+  await meter.click()
+  await page.getByRole('option', { name: 'Fryserum 2' }).click()
+  await expect(page).toHaveURL(/device=/)
+  await reach(page, page.getByText('96 of 96 quarters measured'))
+  expect.soft(await cutIn(page)).toEqual([])
+  await page.getByRole('button', { name: /^Cost of 00:00–00:15: / }).click()
+  const formula = page.getByRole('dialog', { name: 'How the cost came about' })
+  await expect(formula.getByText(/kWh × \(/)).toBeVisible()
+  expect.soft(await cutIn(page), 'formula').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Several meters …' }).click()
+  const download = page.getByRole('dialog', { name: 'Download Excel' })
+  await expect(download.getByRole('checkbox', { name: 'Fryserum 2' })).toBeChecked()
+  await expect(download.getByRole('checkbox', { name: 'Fryserum 1' })).not.toBeChecked()
+  expect.soft(await cutIn(page), 'download').toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByText('Month', { exact: true }).click()
+  await expect(page).toHaveURL(/view=month/)
+  await expect(page.getByRole('list', { name: 'Days' })).toBeVisible()
+  expect.soft(await cutIn(page), 'month').toEqual([])
+})
+
+test('axe finds nothing on the data hub', async ({ page }) => {
+  await useLook(page, looks[0])
+  await signIn(page, people.sudoer, hub)
+  await reach(page, page.getByRole('table', { name: 'The ten dearest hours' }))
+  await expect(page.getByText(/(quarters|hours) measured/)).toBeVisible()
+  await expectClean(page)
+})

@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { logoutAll } from '@gridmast/contract/people/auth.ts'
+import { edgeCommand, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
+import { storageKeys } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { expect, test, type Page } from '@playwright/test'
+import { connectAsync, type MqttClient } from 'mqtt'
+import { password, people } from '../support/people.ts'
+import { type Part, type Split, startSplit } from '../support/split.ts'
+
+let split: Split | null
+let edge: MqttClient
+let ingest: Part | undefined
+let seq = 0
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000) // six programs start, and beside them a demo
+  split = await startSplit()
+  ingest = split?.ingest
+  if (split) edge = await connectAsync(split.urlOf('edge-lab'), { clientId: 'edge-lab', protocolVersion: 4 })
+})
+test.afterAll(async () => {
+  await edge?.endAsync()
+  await split?.stop()
+})
+
+const installation = (): Split => {
+  test.skip(!split, 'needs PostgreSQL and Mosquitto (Debian: apt-get install postgresql mosquitto)')
+  if (!split) throw new Error('skipped above')
+  return split
+}
+const publish = (power: number) =>
+  edge.publishAsync(
+    'gm/v1/edge-lab/telemetry/lab',
+    JSON.stringify({ v: 1, seq: ++seq, t0: new Date().toISOString(), dtMs: 1000, f: [50.01], p: [power] }),
+    { qos: 1 },
+  )
+/** As by kill -9; another takes its place when it is asked to. */
+const killIngest = async () => {
+  const child = ingest?.process
+  if (!child) throw new Error('started before the tests')
+  const dead = once(child, 'exit')
+  child.kill('SIGKILL')
+  await dead
+}
+const signInAt = async (page: Page, { portal }: Part) => {
+  const answer = await page.request.post(`${portal}/api/user/login`, {
+    data: { user: { email: people.sudoer, password } },
+  })
+  const { data } = (await answer.json()) as { data: { token: string } } // the contract's own tests hold the shape
+  await page.addInitScript(
+    ([key, token]) => {
+      if (sessionStorage.getItem('signed in')) return
+      sessionStorage.setItem('signed in', 'once')
+      localStorage.setItem(key, token)
+    },
+    [storageKeys.token, data.token] as const,
+  )
+  await page.goto(`${portal}/`)
+  return data.token
+}
+
+test('an installation in several processes: live through Mosquitto, over the death of the ingest, until the session ends elsewhere', async ({
+  page,
+}) => {
+  const { web, otherWeb, ingest: first, startIngest } = installation()
+  for (const part of [web, otherWeb, first]) {
+    const health = await page.request.get(`${part.health}/api/health`)
+    expect([health.status(), await health.json()]).toMatchObject([200, { ready: true }])
+  }
+  const token = await signInAt(page, web)
+  await page.getByRole('button', { name: 'Choose an instance', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Lab' }).click()
+  const chart = page.getByRole('region', { name: /^Lab/ })
+  await expect(chart).toBeVisible()
+
+  await publish(123.4)
+  await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 5000 })
+
+  // What arrives while the ingest is dead waits in the broker; the open page sees it when another has taken its place.
+  await killIngest()
+  await publish(234.5)
+  ingest = await startIngest()
+  await expect(chart.getByText('234,5').first()).toBeVisible({ timeout: 10_000 })
+  await publish(345.6)
+  await expect(chart.getByText('345,6').first()).toBeVisible({ timeout: 5000 })
+
+  // Signed out at another process: this one ends the stream and shows the way in again.
+  const answer = await page.request.post(`${otherWeb.portal}/api${logoutAll.path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { tokens: [token] },
+  })
+  expect(answer.ok()).toBe(true)
+  await expect(page).toHaveURL(/\/auth\/login/, { timeout: 10_000 })
+})
+
+test('C1 a set point given at one process goes out from another, by Mosquitto, once; with no ingest it is unanswered and never sent later', async ({
+  page,
+}) => {
+  const { web, startIngest } = installation()
+  const heard: number[] = []
+  edge.on('message', (_topic, payload) => {
+    const { id, profiles } = edgeCommand.parse(JSON.parse(payload.toString()))
+    heard.push(...profiles.map(({ setPoint }) => setPoint))
+    void edge.publishAsync(edgeTopic.commandResponse('edge-lab'), JSON.stringify({ v: 1, id, status: 'APPLIED' }), {
+      qos: 1,
+    })
+  })
+  await edge.subscribeAsync(edgeTopic.commandRequest('edge-lab'), { qos: 1 })
+  await edge.publishAsync('gm/v1/edge-lab/status', JSON.stringify({ v: 1, online: true, codeVersion: 'v4.4.2' }), {
+    qos: 1,
+  })
+  await signInAt(page, web)
+  await page.goto(`${web.portal}/e3-App/FCR-D-INC?tab=details`)
+  const lab = page.getByRole('row', { name: /Lab/ })
+  const dialog = page.getByRole('dialog', { name: 'Equipment Testing' })
+  // What an edge says of itself is written within seconds.
+  await expect(async () => {
+    await page.reload()
+    await lab.getByRole('button', { name: 'Equipment Testing' }).click()
+    await expect(dialog.getByText('Lab · edge-lab · v4.4.2')).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
+  const give = async (setPoint: number) => {
+    await dialog.getByRole('textbox', { name: /^Load/ }).fill(String(setPoint))
+    await page.keyboard.press('Enter')
+    if (setPoint > 0)
+      await page
+        .getByRole('dialog', { name: `Send set point ${setPoint} %?` })
+        .getByRole('button', { name: 'Send' })
+        .click()
+  }
+  const answer = (setPoint: number, words: string) =>
+    dialog
+      .getByRole('status')
+      .filter({ hasText: `Set point ${setPoint} %` })
+      .getByText(words)
+  await give(40)
+  await expect(answer(40, 'APPLIED')).toBeVisible()
+  expect(heard).toEqual([40])
+
+  await killIngest()
+  await give(70)
+  await expect(answer(70, m.noResponseFromEdge)).toBeVisible()
+  ingest = await startIngest()
+  await expect(async () => {
+    await give(0)
+    await expect(answer(0, 'APPLIED')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  // A release may be given again; what was unanswered is not.
+  expect(new Set(heard.slice(1))).toEqual(new Set([0]))
+})

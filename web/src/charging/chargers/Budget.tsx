@@ -1,0 +1,105 @@
+import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import type { ComponentProps } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import classes from './budget.module.css'
+
+/** Budgets of tags and their groups: what is spent of them, and the fields that set them. */
+
+export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudget }) => {
+  const { t } = useTranslation()
+  if (!budget) return unknownText
+  const { dkk, kwh, spentDkk, spentKwh, percent, state, kwhWithoutCost } = budget
+  const amounts = [
+    dkk && `${formatNumber(spentDkk, { decimals: 2 })} / ${formatNumber(dkk, { decimals: 2 })} DKK`,
+    kwh && `${formatNumber(spentKwh, { decimals: 1 })} / ${formatNumber(kwh, { decimals: 1 })} kWh`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+  const unknown = dkk !== null && Number(kwhWithoutCost) > 0
+  return (
+    <span className={classes.spent} data-state={state}>
+      <span
+        className={classes.bar}
+        role="meter"
+        aria-label={t('Budget of {{name}} spent this month', { name })}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={`${percent} %, ${amounts}`}
+      >
+        <span style={{ width: `${percent}%` }} />
+      </span>
+      <span className="gm-num">
+        {state === 'spent' ? t('Spent') : `${percent} %`} · {amounts}
+        {unknown && (
+          <>
+            {' '}
+            <Hint
+              words={t('{{kwh}} kWh have no cost yet and are not in the DKK.', {
+                kwh: formatNumber(kwhWithoutCost, { decimals: 1 }),
+              })}
+            >
+              *
+            </Hint>
+          </>
+        )}
+      </span>
+    </span>
+  )
+}
+
+export const budgetFields = ['budgetDkk', 'budgetKwh', 'warnPercent']
+
+export const budgetValues = (budget: ChargingBudget | undefined) => ({
+  budgetDkk: budget?.dkk ?? null,
+  budgetKwh: budget?.kwh ?? null,
+  warnPercent: budget?.warnPercent ?? 80,
+})
+
+type FieldProps = Omit<ComponentProps<typeof DecimalField>, 'initial' | 'decimals' | 'unit' | 'onChange'>
+type Props = {
+  values: ReturnType<typeof budgetValues>
+  field: (path: string) => FieldProps
+  onChange: (path: string, value: string | number | null) => void
+}
+
+export const BudgetFields = ({ values, field, onChange }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={classes.fields}>
+      <legend>{t('Budget per month')}</legend>
+      <div className={classes.row}>
+        {(['budgetDkk', 'budgetKwh'] as const).map((path) => (
+          <DecimalField
+            key={path}
+            label={path === 'budgetDkk' ? t('Amount') : t('Energy')}
+            unit={path === 'budgetDkk' ? 'DKK' : 'kWh'}
+            decimals={2}
+            placeholder={t('No limit')}
+            initial={values[path]}
+            {...field(path)}
+            withAsterisk={false}
+            onChange={(decimal) => onChange(path, decimal ?? null)}
+          />
+        ))}
+        <DecimalField
+          label={t('Warn at')}
+          unit="%"
+          decimals={0}
+          initial={values.warnPercent}
+          {...field('warnPercent')}
+          withAsterisk={false}
+          onChange={(decimal) => onChange('warnPercent', decimal === undefined ? 80 : Number(decimal))}
+        />
+      </div>
+      <p>
+        {t(
+          'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.',
+        )}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core'
+import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { IconBolt } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCan } from '#lib/user.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { SideList } from '#ui/SideList.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { ChargerDay } from './ChargerDay.tsx'
+import { ConnectorCard } from './ConnectorCard.tsx'
+import classes from './ev-charging.module.css'
+import { RemoteDialog, versionWords } from './RemoteDialog.tsx'
+import { useChargers } from './useChargers.ts'
+
+export type DetailsSearch = {
+  chargerId?: string | undefined
+  connectorId?: number | undefined
+  date?: LocalDate | undefined
+}
+type Props = { licenceId: string; search: DetailsSearch; onSearch: (part: DetailsSearch) => void }
+
+/** The chargers of a licence, and one of them: what its connectors do, and a day of one of these. */
+export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
+  const { t, say } = useTranslation()
+  const read = useChargers(licenceId)
+  const chargers = read.data?.chargers
+  const [first] = chargers ?? []
+  const charger = chargers?.find(({ _id }) => _id === search.chargerId) ?? first
+  if (!chargers)
+    return (
+      <Panel label={t('Instances')} style={{ minHeight: 480 }}>
+        {read.error ? (
+          <ErrorBanner
+            title={t('The chargers could not be loaded.')}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          >
+            {say(read.error.message)}
+          </ErrorBanner>
+        ) : (
+          <ChartSkeleton height={400} />
+        )}
+      </Panel>
+    )
+  if (!charger)
+    return (
+      <Panel title={t('Instances')} label={t('Instances')}>
+        <Empty title={t('This license has no chargers yet.')}>{t('Ask the operator to add one.')}</Empty>
+      </Panel>
+    )
+  return (
+    <div className={classes.details}>
+      <ChargerList
+        chargers={chargers}
+        chosen={charger._id}
+        onChoose={(id) => onSearch({ chargerId: id === first?._id ? undefined : id, connectorId: undefined })}
+      />
+      <OneCharger key={charger._id} charger={charger} search={search} onSearch={onSearch} />
+    </div>
+  )
+}
+
+type ListProps = { chargers: readonly Charger[]; chosen: string; onChoose: (chargerId: string) => void }
+
+const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
+  const { t } = useTranslation()
+  const powers = chargers
+    .flatMap(({ connectors }) => connectors.map(({ powerKw }) => powerKw))
+    .filter((kw) => kw !== null)
+  const sessions = chargers
+    .flatMap(({ connectors }) => connectors)
+    .filter(({ transactionId }) => transactionId !== null)
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const shown = chargers.filter(({ name, description, identity }) =>
+    [name, description, identity].join(' ').toLowerCase().includes(wanted),
+  )
+  return (
+    <SideList
+      title={t('Instances')}
+      count={chargers.length}
+      search={{ label: t('Find a charger'), value: search, onChange: setSearch }}
+    >
+      <ul className={classes.items}>
+        {shown.map((charger) => (
+          <li key={charger._id}>
+            <button
+              type="button"
+              aria-current={charger._id === chosen || undefined}
+              onClick={() => onChoose(charger._id)}
+            >
+              <span>
+                {charger.name}
+                <small>{charger.description}</small>
+              </span>
+              <ConnectorState state={stateOf(charger)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <dl className={classes.sums}>
+        <div>
+          <dt>{t('All chargers now')}</dt>
+          <dd className="gm-num">
+            {powers.length === 0 && sessions.length > 0
+              ? unknownText
+              : `${formatNumber(
+                  powers.reduce((sum, kw) => sum + kw, 0),
+                  { decimals: 1 },
+                )} kW`}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('Sessions now')}</dt>
+          <dd className="gm-num">{sessions.length}</dd>
+        </div>
+      </dl>
+    </SideList>
+  )
+}
+
+type OneProps = { charger: Charger; search: DetailsSearch; onSearch: Props['onSearch'] }
+
+const OneCharger = ({ charger, search, onSearch }: OneProps) => {
+  const { t } = useTranslation()
+  const mayRemote = useCan('ev-charging.remote')
+  const newestDay = today(useNow(60_000))
+  const [remote, setRemote] = useState<{ connectorId: number | undefined } | null>(null)
+  const { meta, connectors, lastSeen } = charger
+  const connectorId = connectors.find((one) => one.connectorId === search.connectorId)?.connectorId ?? 1
+  const date = search.date ?? newestDay
+  return (
+    <div className={classes.one}>
+      <header className={classes.head}>
+        <div>
+          <h2>
+            {charger.name} <ConnectorState state={stateOf(charger)} />
+            {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          </h2>
+          <p className={classes.about}>
+            {[
+              [meta.vendor, meta.model].filter(Boolean).join(' '),
+              versionWords(meta.version),
+              meta.firmware && t('firmware {{version}}', { version: meta.firmware }),
+              lastSeen === null
+                ? t('Never seen')
+                : t('Last message {{time}}', { time: formatDateTime(Date.parse(lastSeen)) }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        </div>
+        {mayRemote && (
+          <Button
+            leftSection={<IconBolt size={16} stroke={1.8} aria-hidden />}
+            onClick={() => setRemote({ connectorId: undefined })}
+          >
+            {t('Remote start/stop')}
+          </Button>
+        )}
+      </header>
+      <div className={classes.pair}>
+        {connectors.map((connector) => (
+          <ConnectorCard
+            key={connector.connectorId}
+            charger={charger}
+            connector={connector}
+            onStop={mayRemote ? () => setRemote({ connectorId: connector.connectorId }) : null}
+          />
+        ))}
+      </div>
+      <ChargerDay
+        key={`${connectorId} ${date}`}
+        charger={charger}
+        connectorId={connectorId}
+        date={date}
+        onConnector={(next) => onSearch({ connectorId: next === 1 ? undefined : next })}
+        onDate={(day) => onSearch({ date: day === newestDay ? undefined : day })}
+      />
+      <RemoteDialog
+        charger={remote ? charger : undefined}
+        connectorId={remote?.connectorId}
+        onClose={() => setRemote(null)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+import { ActionIcon, Button } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { findChargingPrices, removeChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { IconCoin, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { PriceDialog } from './PriceForm.tsx'
+
+type Priced = Data<typeof findChargingPrices>['chargers'][number]
+/** A charger with one of its prices; null where it has none. */
+type Row = { charger: Priced; price: Priced['prices'][number] | null; isNow: boolean }
+
+const rowsOf = (chargers: readonly Priced[]): Row[] =>
+  chargers.flatMap((charger): Row[] =>
+    charger.prices.length === 0
+      ? [{ charger, price: null, isNow: true }]
+      : charger.prices.map((price) => ({ charger, price, isNow: price.validFrom === charger.now?.validFrom })),
+  )
+
+const keyOf = ({ charger, price }: Row) => `${charger._id} ${price?.validFrom ?? ''}`
+const decimal = (value: string | null | undefined) => formatNumber(value, { decimals: 4, minDecimals: 2 })
+
+const useColumns = (
+  tariffs: Data<typeof findChargingPrices>['tariffs'],
+  onRemove: ((row: Row) => void) | null,
+): Column<Row>[] => {
+  const { t } = useTranslation()
+  const tariffWords = (id: string | null) => {
+    const found = tariffs.find(({ _id }) => _id === id)
+    return found ? `${found.owner}, ${found.code}` : (id ?? t('None'))
+  }
+  return [
+    { key: 'charger', title: t('Charger'), lead: true, cell: ({ charger }) => charger.name },
+    {
+      key: 'from',
+      title: t('From'),
+      digits: true,
+      cell: ({ price }) => (price?.validFrom ? formatDate(price.validFrom) : price ? t('From the start') : unknownText),
+    },
+    { key: 'area', title: t('Area'), cell: ({ price }) => price?.area ?? unknownText },
+    {
+      key: 'tax',
+      title: t('Tax (DKK/MWh)'),
+      align: 'right',
+      cell: ({ price }) => decimal(price?.taxValue),
+    },
+    {
+      key: 'tariff',
+      title: t('Tariff'),
+      cell: ({ price }) => (price ? tariffWords(price.tariff) : unknownText),
+    },
+    {
+      key: 'driver',
+      title: t('Driver pays (DKK/kWh)'),
+      align: 'right',
+      cell: ({ price }) => (price?.driverPrice == null ? t('Nothing') : decimal(price.driverPrice)),
+    },
+    {
+      key: 'now',
+      title: t('State'),
+      corner: true,
+      cell: ({ price, isNow, charger }) =>
+        !price ? (
+          <Tag kind="warn">{t('No price')}</Tag>
+        ) : isNow ? (
+          <Tag kind="up">{t('Counts today')}</Tag>
+        ) : (
+          <Tag kind="outline">
+            {(price.validFrom ?? '') > (charger.now?.validFrom ?? '') ? t('Planned') : t('Past')}
+          </Tag>
+        ),
+    },
+    ...(onRemove
+      ? [
+          {
+            key: 'actions',
+            title: t('Action'),
+            acts: true,
+            align: 'right' as const,
+            cell: (row: Row) =>
+              row.price?.validFrom ? (
+                <ActionIcon
+                  aria-label={t('Delete the price of {{name}} from {{date}}', {
+                    name: row.charger.name,
+                    date: formatDate(row.price.validFrom),
+                  })}
+                  onClick={() => onRemove(row)}
+                >
+                  <IconTrash size={16} stroke={1.8} />
+                </ActionIcon>
+              ) : null,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** What each charger pays and what drivers pay there, from which day on. */
+export const PricesPanel = () => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('ev-charging.edit')
+  const read = useCall(findChargingPrices, {})
+  const [editing, setEditing] = useState(false)
+  const [removing, setRemoving] = useState<Row | null>(null)
+  const deleting = useDo(removeChargingPrice)
+  const columns = useColumns(read.data?.tariffs ?? [], mayEdit ? setRemoving : null)
+  const chargers = read.data?.chargers ?? []
+  return (
+    <>
+      <ListPanel
+        label={t('Charging prices')}
+        title={t('Charging prices')}
+        tools={
+          mayEdit && (
+            <Button
+              leftSection={<IconCoin size={16} stroke={1.8} aria-hidden />}
+              disabled={chargers.length === 0}
+              onClick={() => setEditing(true)}
+            >
+              {t('Set price')}
+            </Button>
+          )
+        }
+        read={read}
+        failed={t('The charging prices could not be loaded.')}
+        columns={columns}
+        rows={rowsOf(chargers)}
+        rowKey={keyOf}
+        pageSize={20}
+        emptyReason={t('This license has no chargers yet.')}
+      />
+      {mayEdit && (
+        <PriceDialog
+          chargers={editing ? chargers : null}
+          tariffs={read.data?.tariffs ?? []}
+          onClose={() => setEditing(false)}
+        />
+      )}
+      <ConfirmDialog
+        opened={removing !== null}
+        title={t('Delete this price?')}
+        confirm={t('Delete')}
+        danger
+        sending={deleting.isPending}
+        onClose={() => setRemoving(null)}
+        onConfirm={() =>
+          removing?.price?.validFrom &&
+          deleting.mutate(
+            { params: { chargerId: removing.charger._id, validFrom: removing.price.validFrom } },
+            { onSettled: () => setRemoving(null) },
+          )
+        }
+      >
+        {t('The price before it counts on, and the sessions since are counted again.')}
+      </ConfirmDialog>
+    </>
+  )
+}

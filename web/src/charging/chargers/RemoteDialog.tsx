@@ -1,0 +1,202 @@
+import { Button, Group, Loader, Stack } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { type Charger, remoteStart, remoteStop } from '@gridmast/contract/charging/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatTime } from '@gridmast/contract/time.ts'
+import { IconBolt, IconCheck, IconPlayerStop, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { chargerAnswer } from '#lib/charger-answer.ts'
+import { currentMs, useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
+import { showToast } from '#lib/toast.ts'
+import { useCan } from '#lib/user.tsx'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ConnectorState } from '#ui/ConnectorState.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { TagSelect } from './TagSelect.tsx'
+import classes from './ev-charging.module.css'
+
+type Props = { charger: Charger | undefined; connectorId: number | undefined; onClose: () => void }
+
+/** Starts or stops a session from here: which connector, then what the charger itself says. */
+export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={charger !== undefined} onClose={onClose} title={t('Remote start/stop')}>
+      {charger && <RemoteForm key={charger._id} charger={charger} connectorId={connectorId} />}
+    </Dialog>
+  )
+}
+
+/** What most chargers say; the word of another stays as it is. */
+type Act = 'start' | 'stop'
+type Sent = {
+  act: Act
+  connectorId: number
+  atMs: number
+  answer?: { status: string; accepted: boolean; atMs: number }
+}
+
+const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: number | undefined }) => {
+  const { t } = useTranslation()
+  const mayReadAudit = useCan('audit.read')
+  const [chosen, setChosen] = useState(connectorId ?? charger.connectors[0]?.connectorId ?? 1)
+  const [tagId, setTagId] = useState<string>()
+  const [sent, setSent] = useState<Sent | null>(null)
+  const starting = useDo(remoteStart)
+  const stopping = useDo(remoteStop)
+  const isSending = starting.isPending || stopping.isPending
+  const isOnline = charger.meta.isActive
+  const session = charger.connectors.find((one) => one.connectorId === chosen)?.transactionId ?? null
+  const nowMs = useNow(1000)
+  const isWaiting =
+    sent?.act === 'start' &&
+    sent.answer?.accepted === true &&
+    session === null &&
+    nowMs - sent.answer.atMs <= limits.startWaitMs
+  const give = (act: Act) => {
+    const atMs = currentMs()
+    setSent({ act, connectorId: chosen, atMs })
+    const body = { chargerId: charger._id, connectorId: chosen }
+    const done = {
+      onSuccess: (answer: Data<typeof remoteStart>) => {
+        setSent({ act, connectorId: chosen, atMs, answer: { ...answer, atMs: currentMs() } })
+        showToast({ kind: answer.accepted ? 'success' : 'error', message: chargerAnswer(answer.status) })
+      },
+      onError: () => setSent(null),
+    }
+    if (act === 'stop') stopping.mutate({ body }, done)
+    else starting.mutate({ body: { ...body, ...(tagId ? { tagId } : {}) } }, done)
+  }
+  return (
+    <Stack gap={14}>
+      <p className={classes.about}>
+        {[charger.name, charger.description, charger.identity, versionWords(charger.meta.version)]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {!isOnline && (
+        <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
+      )}
+      <fieldset className={classes.choices} disabled={isSending || isWaiting}>
+        <legend>
+          {t('Connector')} <span aria-hidden>*</span>
+        </legend>
+        {charger.connectors.map((one) => (
+          <label key={one.connectorId}>
+            <input
+              type="radio"
+              name="connector"
+              checked={one.connectorId === chosen}
+              onChange={() => {
+                setChosen(one.connectorId)
+                setSent(null)
+              }}
+            />
+            <b>{t('Connector {{n}}', { n: one.connectorId })}</b>
+            <span className={classes.quiet}>
+              {charger.meta.chargerType} · {formatNumber(charger.meta.maxKw, { decimals: 0 })} kW
+            </span>
+            <span className={classes.end}>
+              <ConnectorState state={isOnline ? one.state : 'offline'} />
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <TagSelect
+        none={t('No tag')}
+        w="100%"
+        disabled={isSending || isWaiting || session !== null}
+        value={tagId}
+        onChange={setTagId}
+      />
+      <div role="status" aria-label={t('Answer of the charger')}>
+        {sent && <Progress sent={sent} isRunning={session !== null} />}
+      </div>
+      <Group gap={8}>
+        {mayReadAudit && (
+          <Link to="/audit" className={classes.link}>
+            {t('Audit trail')}
+          </Link>
+        )}
+        <Group gap={8} ml="auto">
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} stroke={1.8} aria-hidden />}
+            disabled={!isOnline || session === null || starting.isPending}
+            loading={stopping.isPending}
+            onClick={() => give('stop')}
+          >
+            {t('Stop')}
+          </Button>
+          <Button
+            leftSection={<IconBolt size={16} stroke={1.8} aria-hidden />}
+            disabled={!isOnline || session !== null || isWaiting || stopping.isPending}
+            loading={starting.isPending}
+            onClick={() => give('start')}
+          >
+            {t('Start')}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}
+
+export const versionWords = (version: string | null): string | null =>
+  version?.startsWith('ocpp') ? `OCPP ${version.slice(4)}` : version
+
+const marks = {
+  done: <IconCheck size={16} stroke={2} className={classes.good ?? ''} aria-hidden />,
+  failed: <IconX size={16} stroke={2} className={classes.bad ?? ''} aria-hidden />,
+  waiting: <Loader size={14} aria-hidden />,
+}
+
+const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | undefined; children: ReactNode }) => (
+  <li>
+    {marks[mark]}
+    <span>{children}</span>
+    {at && <span className="gm-num">{at}</span>}
+  </li>
+)
+
+/** Sent, answered with the charger's own word, and what came of it. */
+const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
+  const { t } = useTranslation()
+  const nowMs = useNow(1000)
+  const { act, atMs, answer } = sent
+  const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))
+  const isDone = isRunning === (act === 'start')
+  return (
+    <ol className={classes.steps}>
+      <Step mark="done" at={formatTime(atMs)}>
+        {t('Sent to the charger')}
+      </Step>
+      {!answer && (
+        <Step mark="waiting" at={`${waited} s`}>
+          {t('Waiting for its answer')}
+        </Step>
+      )}
+      {answer && (
+        <Step mark={answer.accepted ? 'done' : 'failed'} at={formatTime(answer.atMs)}>
+          <b>{chargerAnswer(answer.status)}</b> <span className={classes.quiet}>{t('the answer')}</span>
+        </Step>
+      )}
+      {answer?.accepted &&
+        (isDone ? (
+          <Step mark="done">{act === 'start' ? t('The session runs') : t('Charging has ended')}</Step>
+        ) : waited * 1000 > limits.startWaitMs ? (
+          <Step mark="failed">
+            {act === 'start' ? t('No session has begun. Is a car plugged in?') : t('The session still runs.')}
+          </Step>
+        ) : (
+          <Step mark="waiting" at={`${waited} s`}>
+            {act === 'start' ? t('Waiting for the session to begin') : t('Waiting for the session to end')}
+          </Step>
+        ))}
+    </ol>
+  )
+}

@@ -1,0 +1,125 @@
+import { Skeleton } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/charging-costs.ts'
+import type { ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
+import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { SessionReview } from './SessionReview.tsx'
+import classes from './ev-charging.module.css'
+
+/** Why a session has no cost. */
+const unknownCostWords = {
+  price: 'No price is set for the charger.',
+  spot: 'The spot price is not published yet.',
+  tariff: 'The tariff has no price for this time.',
+  energy: 'No energy was reported.',
+  doubted: 'The reported energy has to be confirmed first.',
+} as const satisfies Record<NonNullable<ChargingCost['unknown']>, string>
+
+type Props = { session: ChargerTransaction | null; onClose: () => void }
+
+/** How the cost of a session came about, quarter by quarter, and who published the prices. */
+export const SessionCostDialog = ({ session, onClose }: Props) => {
+  const { t, say } = useTranslation()
+  const read = useCall(sessionCost, { sent: { params: { id: session?._id ?? '' } }, enabled: session !== null })
+  return (
+    <Dialog opened={session !== null} onClose={onClose} title={t('How the cost came about')} size={720}>
+      {session && (
+        <p className={classes.about}>
+          {session.tagName ?? session.idTag ?? session.chargerName} · {session.chargerName} ·{' '}
+          {formatDateTime(Date.parse(session.startTime))}
+        </p>
+      )}
+      {session && <SessionReview key={session._id} session={session} />}
+      {read.data && <Quarters answer={read.data} />}
+      {read.error && (
+        <ErrorBanner
+          title={t('The cost could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && session && (
+        <div role="status" aria-label={t('Loading')}>
+          <Skeleton height={220} animate={false} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+const price = (value: string | undefined) => formatNumber(value, { decimals: 2 })
+
+const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
+  const { t } = useTranslation()
+  const { cost, quarters, price: paid, sources } = answer
+  const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
+  return (
+    <div className={classes.cost}>
+      <div className={classes.figures}>
+        <Figure label={t('Energy')} value={quarters.length > 0 ? energy : null} decimals={3} unit="kWh" />
+        <Figure label={t('Cost')} value={cost.total} unit="DKK" />
+        <Figure label={t('Driver pays')} value={cost.driver} unit="DKK" />
+        <Figure label="CO₂" value={cost.kgCo2} decimals={3} unit="kg" />
+        {answer.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+      </div>
+      {cost.unknown && <p className={classes.warn}>{t(unknownCostWords[cost.unknown])}</p>}
+      {cost.spread && (
+        <p className={classes.quiet}>
+          {t('The charger reported its meter more than half an hour apart, so the energy between is spread evenly.')}
+        </p>
+      )}
+      {quarters.length > 0 && (
+        // A long session scrolls within the dialog, by the keyboard too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={classes.quarters} tabIndex={0} role="region" aria-label={t('Quarters of an hour')}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('Time')}</th>
+                <th scope="col">kWh</th>
+                <th scope="col">{t('Spot price')}</th>
+                <th scope="col">{t('Tariff')}</th>
+                <th scope="col">{t('Tax')}</th>
+                <th scope="col">DKK</th>
+                <th scope="col">g CO₂/kWh</th>
+              </tr>
+            </thead>
+            <tbody className="gm-num">
+              {quarters.map(({ from, kwh, dkkPerMwh, dkk, unknown, gramsPerKwh }) => (
+                <tr key={from} title={unknown ? t(unknownCostWords[unknown]) : undefined}>
+                  <th scope="row">{slotLabel(Date.parse(from), Date.parse(from) + quarterMs)}</th>
+                  <td>{formatNumber(kwh, { decimals: 3 })}</td>
+                  <td>{price(dkkPerMwh?.spot)}</td>
+                  <td>{price(dkkPerMwh?.tariff)}</td>
+                  <td>{price(dkkPerMwh?.tax)}</td>
+                  <td>{formatNumber(dkk, { decimals: 4 })}</td>
+                  <td>{formatNumber(gramsPerKwh, { decimals: 0 })}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p className="gm-meta">
+        {t('Cost = kWh × (spot price + tariff + tax) of each quarter, in DKK/MWh without VAT.')}{' '}
+        {paid?.driverPrice &&
+          `${t('Drivers paid {{price}} DKK/kWh when the session began.', { price: formatNumber(paid.driverPrice, { decimals: 4, minDecimals: 2 }) })} `}
+        {[sources.spot, sources.tariff, sources.emission]
+          .filter((source) => source !== null)
+          .map((source) => sourceWords(source, t))
+          .join(' · ')}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { Button, Group } from '@mantine/core'
+import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/charging/ev-charging.ts'
+import { chargerAnswer } from '#lib/charger-answer.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import classes from './ev-charging.module.css'
+
+/** A tag or a group that was switched off while so many sessions of it run. */
+export type SwitchedOff = { kind: 'tag' | 'group'; id: string; name: string; running: number }
+
+type Props = { off: SwitchedOff | null; onClose: () => void }
+
+/** What is switched off may start no session; the ones that run are stopped here, if one wants. */
+export const StopDialog = ({ off, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      opened={off !== null}
+      onClose={onClose}
+      title={t('Stop {{count}} running sessions too?', { count: off?.running ?? 0 })}
+    >
+      {off && <Stopping key={off.id} off={off} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const stopping = useDo(off.kind === 'tag' ? stopTagSessions : stopGroupSessions)
+  const stops = stopping.data?.stops
+  return (
+    <>
+      {stops ? (
+        <ul className={classes.stops} role="status">
+          {stops.map(({ chargerName, connectorId, status, accepted }) => (
+            <li key={`${chargerName} ${connectorId}`}>
+              <span>{connectorId === null ? chargerName : `${chargerName} · ${connectorId}`}</span>
+              <b className={accepted ? classes.good : classes.bad}>{chargerAnswer(status)}</b>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>
+          {t('{{name}} may start no more sessions. Those that run go on until they end, or are stopped now.', {
+            name: off.name,
+          })}
+        </p>
+      )}
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {stops ? t('Close') : t('Let them run')}
+        </Button>
+        {!stops && (
+          <Button color="red" loading={stopping.isPending} onClick={() => stopping.mutate({ params: { id: off.id } })}>
+            {t('Stop them')}
+          </Button>
+        )}
+      </Group>
+    </>
+  )
+}

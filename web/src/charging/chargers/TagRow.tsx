@@ -1,0 +1,48 @@
+import { ActionIcon } from '@mantine/core'
+import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from '#lib/i18n.ts'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
+import type { SwitchedOff } from './StopDialog.tsx'
+
+/** What the rows of tags and of their groups share. */
+
+type FlagProps = {
+  kind: SwitchedOff['kind']
+  row: { _id: string; name: string; action: boolean }
+  mayEdit: boolean
+  /** Sessions are running on what was switched off. */
+  onOff: (off: SwitchedOff) => void
+}
+
+export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }: FlagProps) => {
+  const { t } = useTranslation()
+  if (!mayEdit) return action ? t('Active') : t('Inactive')
+  return (
+    <SavedSwitch
+      aria-label={t('{{name}} active', { name })}
+      checked={action}
+      call={kind === 'tag' ? saveChargerTag : saveChargerTagGroup}
+      sent={(isOn) => ({ params: { id: _id }, body: { action: isOn } })}
+      onSaved={({ running }, isOn) => {
+        if (!isOn && running > 0) onOff({ kind, id: _id, name, running })
+      }}
+    />
+  )
+}
+
+type ActsProps = { name: string; onEdit: () => void; onRemove: () => void }
+
+export const EditActs = ({ name, onEdit, onRemove }: ActsProps) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ActionIcon aria-label={t('Edit {{name}}', { name })} onClick={onEdit}>
+        <IconPencil size={16} stroke={1.8} />
+      </ActionIcon>
+      <ActionIcon aria-label={t('Delete {{name}}', { name })} onClick={onRemove}>
+        <IconTrash size={16} stroke={1.8} />
+      </ActionIcon>
+    </>
+  )
+}

@@ -1,0 +1,411 @@
+import { Button, Select, Skeleton } from '@mantine/core'
+import {
+  type ChargerTransaction,
+  findChargers,
+  findChargerTagGroups,
+  findChargerTransactions,
+  getChargerTransaction,
+  sessionColumns,
+} from '@gridmast/contract/charging/ev-charging.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { useThrottledCallback } from '@mantine/hooks'
+import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { useCall } from '#lib/query.ts'
+import { ConnectorState } from '#ui/ConnectorState.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { SessionCostDialog } from './SessionCostDialog.tsx'
+import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
+import { useRows } from './tag-search.ts'
+import { TagSelect } from './TagSelect.tsx'
+import classes from './ev-charging.module.css'
+
+export type TransactionsSearch = {
+  chargerId?: string | undefined
+  connectorId?: number | undefined
+  groupId?: string | undefined
+  tagId?: string | undefined
+  search?: string | undefined
+  startDate?: LocalDate | undefined
+  endDate?: LocalDate | undefined
+  /** The session whose details are open. */
+  session?: string | undefined
+  limit?: number | undefined
+  page?: number | undefined
+}
+
+const usualDays = 30
+const oftenestMs = 3000
+
+/** The last thirty days unless the address says others. */
+const daysOf = ({ startDate, endDate }: TransactionsSearch, now: LocalDate) => ({
+  start: startDate ?? addDays(endDate ?? now, 1 - usualDays),
+  end: endDate ?? now,
+})
+
+const modeWords = (mode: ChargerTransaction['mode'], t: TFunction) =>
+  ({ tag: t('Tag'), remote: t('Remote'), adhoc: t('Without a tag') })[mode]
+
+const Status = ({ of }: { of: ChargerTransaction }) => {
+  const { t } = useTranslation()
+  const { status, chargingState, refused } = of
+  if (isDoubted(of))
+    return (
+      <Tag kind="warn" icon={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
+        {t('Energy to confirm')}
+      </Tag>
+    )
+  if (refused)
+    return (
+      <Tag kind="down" icon={<IconPlugConnectedX size={12} stroke={2} aria-hidden />}>
+        {hasChargedRefused(of) ? t('Charged although refused') : t('Refused')}
+      </Tag>
+    )
+  if (status === 'starting' || status === 'active')
+    return <ConnectorState state={chargingState ?? (status === 'active' ? 'charging' : 'preparing')} />
+  if (status === 'ended')
+    return (
+      <Tag kind="up" icon={<IconCheck size={12} stroke={2} aria-hidden />}>
+        {t('Completed')}
+      </Tag>
+    )
+  return (
+    <Tag kind="warn" icon={<IconHelp size={12} stroke={2} aria-hidden />}>
+      {status === 'abandoned' ? t('Stop not reported') : t('Start not reported')}
+    </Tag>
+  )
+}
+
+const useColumns = (onCost: (session: ChargerTransaction) => void): Column<ChargerTransaction>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
+    { key: 'idTag', title: t('ID tag'), plain: true, cell: ({ idTag }) => idTag ?? unknownText },
+    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
+    {
+      key: 'connector',
+      title: t('Connector'),
+      align: 'right',
+      more: true,
+      cell: ({ connectorId }) => connectorId ?? unknownText,
+    },
+    { key: 'mode', title: t('Mode'), more: true, cell: ({ mode }) => modeWords(mode, t) },
+    {
+      key: 'consumption',
+      title: t('Consumption (kWh)'),
+      align: 'right',
+      cell: ({ consumption, doubtedKwh, energyReview, estimated }) => (
+        <>
+          {doubtedKwh !== null && energyReview === null ? (
+            <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+          ) : (
+            formatNumber(consumption, { decimals: 2 })
+          )}
+          {estimated && (
+            <span className={classes.quiet} data-after>
+              {t('Estimated')}
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'cost',
+      title: t('Cost (DKK)'),
+      align: 'right',
+      cell: (session) => (
+        <button
+          type="button"
+          className={classes.count}
+          aria-label={t('How the cost of {{cost}} DKK came about', {
+            cost: formatNumber(session.cost?.total, { decimals: 2 }),
+          })}
+          onClick={() => onCost(session)}
+        >
+          {formatNumber(session.cost?.total, { decimals: 2 })}
+        </button>
+      ),
+    },
+    { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
+    { key: 'type', title: t('Type'), more: true, cell: ({ type }) => type },
+    {
+      key: 'start',
+      title: t('Start time'),
+      digits: true,
+      plain: true,
+      cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
+    },
+    {
+      key: 'end',
+      title: t('End time'),
+      digits: true,
+      more: true,
+      cell: ({ endTime }) =>
+        endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
+    },
+  ]
+}
+
+type Props = {
+  licenceId: string
+  search: TransactionsSearch
+  onSearch: (part: TransactionsSearch) => void
+}
+
+/** What was charged: narrowed, summed over all that match, 15 a page, and as a file. */
+export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const now = today(useNow(60_000))
+  const open = (session: ChargerTransaction) => onSearch({ session: session._id })
+  const columns = useColumns(open)
+  const { page, pageSize, skip } = useRows(search)
+  const { chargerId, connectorId, groupId, tagId, search: text } = search
+  const [sort, sorting] = useSorting(sessionColumns)
+  const { start: startDate, end: endDate } = daysOf(search, now)
+  const chosen = {
+    ...(chargerId ? { chargerId } : {}),
+    ...(connectorId ? { connectorId } : {}),
+    ...(groupId ? { groupId } : {}),
+    ...(tagId ? { tagId } : {}),
+    startDate,
+    endDate,
+  }
+  const filter = { ...chosen, ...(text ? { search: text } : {}) }
+  const read = useCall(findChargerTransactions, {
+    sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
+    question: JSON.stringify(filter),
+  })
+  const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
+  const listed = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
+  const inList = listed.find(({ _id }) => _id === search.session)
+  const alone = useCall(getChargerTransaction, {
+    sent: { params: { id: search.session ?? '' } },
+    enabled: search.session !== undefined && read.data !== undefined && !inList,
+  })
+  const again = useThrottledCallback(() => {
+    void read.refetch()
+    void review.refetch()
+  }, oftenestMs)
+  useLiveChargers(again)
+  useLiveResume(again)
+  return (
+    <div className={classes.one}>
+      <Filters
+        key={JSON.stringify(chosen)}
+        {...{ licenceId, search, now, onSearch }}
+        actions={
+          <ExportButton
+            disabled={!read.data || read.data.totalCount === 0}
+            onExport={(format) =>
+              downloadCall(findChargerTransactions, { query: { ...filter, format } }, `Charging sessions.${format}`)
+            }
+          />
+        }
+      />
+      {/* Together: what needs attention stands above, and would push the list down. */}
+      {review.isPending && (
+        <Panel label={t('Transactions')}>
+          <span role="status" aria-label={t('Loading')} />
+          <Skeleton height={480} animate={false} />
+        </Panel>
+      )}
+      {!review.isPending && (
+        <>
+          <NeedsAttention
+            sessions={review.data?.transactions ?? []}
+            total={review.data?.totalCount ?? 0}
+            onOpen={open}
+          />
+          <ListPanel
+            label={t('Transactions')}
+            title={t('Transactions')}
+            note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
+            tools={
+              <span className={classes.overall}>
+                {t('Overall consumption')}{' '}
+                <b className="gm-num">{formatNumber(read.data?.overallConsumption, { decimals: 2 })}</b> kWh
+                {read.data && read.data.refusedConsumption > 0 && (
+                  <>
+                    {' · '}
+                    {t('{{kwh}} kWh of refused sessions apart', {
+                      kwh: formatNumber(read.data.refusedConsumption, { decimals: 2 }),
+                    })}
+                  </>
+                )}
+              </span>
+            }
+            filters={
+              <SearchField
+                label={t('Search')}
+                placeholder={t('Name, tag or charger')}
+                value={text ?? ''}
+                onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
+              />
+            }
+            read={read}
+            failed={t('The transactions could not be loaded.')}
+            columns={columns}
+            rows={read.data?.transactions ?? []}
+            rowKey={({ _id }) => _id}
+            warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
+            numbered
+            sorting={sorting}
+            tight
+            pageSize={pageSize}
+            emptyReason={t('Nothing was charged in these days that fits the filter.')}
+            paging={{
+              page,
+              total: read.data?.totalCount ?? 0,
+              onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
+            }}
+          />
+        </>
+      )}
+      <SessionCostDialog
+        session={inList ?? (search.session === undefined ? null : (alone.data?.transaction ?? null))}
+        onClose={() => onSearch({ session: undefined })}
+      />
+    </div>
+  )
+}
+
+/** Newest first; a company with more of them reviews these first. */
+const mostReviewed = 20
+
+type AttentionProps = {
+  sessions: readonly ChargerTransaction[]
+  total: number
+  onOpen: (one: ChargerTransaction) => void
+}
+
+/** Sessions that wait for a user; nothing while there are none. */
+const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
+  const { t } = useTranslation()
+  if (sessions.length === 0) return null
+  return (
+    <Panel title={t('Needs attention')} label={t('Needs attention')} note={<span className="gm-num">{total}</span>}>
+      <ul className={classes.attention}>
+        {sessions.map((one) => (
+          <li key={one._id}>
+            <span>
+              <Status of={one} />
+              <b>{one.chargerName}</b>
+              <span className={classes.quiet}>
+                {[
+                  one.tagName ?? one.idTag,
+                  `${formatNumber(one.consumption ?? one.doubtedKwh, { decimals: 2 })} kWh`,
+                  formatDateTime(Date.parse(one.startTime)),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </span>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('Review the session of {{time}}', { time: formatDateTime(Date.parse(one.startTime)) })}
+              onClick={() => onOpen(one)}
+            >
+              {t('Review')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const all = 'all'
+
+type FilterProps = Props & { now: LocalDate; actions: React.ReactNode }
+
+const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => {
+  const { t } = useTranslation()
+  const chargers = useCall(findChargers, { sent: { params: { id: licenceId } } }).data?.chargers ?? []
+  const groups = useCall(findChargerTagGroups, {}).data?.groups ?? []
+  const [choice, setChoice] = useState(search)
+  const days = daysOf(choice, now)
+  const inUse = [
+    search.chargerId,
+    search.connectorId,
+    search.groupId,
+    search.tagId,
+    search.startDate ?? search.endDate,
+  ].filter(Boolean).length
+  const chosen = chargers.find(({ _id }) => _id === choice.chargerId)
+  const connectors = chosen?.connectors.length ?? Math.max(1, ...chargers.map((one) => one.connectors.length))
+  const choices = (of: { value: string; label: string }[]) => [{ value: all, label: t('All') }, ...of]
+  const valueOf = (next: string | null) => (next === all || next === null ? undefined : next)
+  return (
+    <FilterRow
+      label={t('Filter of the transactions')}
+      actions={actions}
+      chosen={inUse}
+      onSubmit={() => {
+        const usual = daysOf({}, now)
+        onSearch({
+          chargerId: choice.chargerId,
+          connectorId: choice.connectorId,
+          groupId: choice.groupId,
+          tagId: choice.tagId,
+          startDate: days.start === usual.start && days.end === usual.end ? undefined : days.start,
+          endDate: days.end === usual.end ? undefined : days.end,
+          page: undefined,
+        })
+      }}
+    >
+      <Select
+        label={t('Charger')}
+        w={160}
+        allowDeselect={false}
+        searchable
+        data={choices(chargers.map(({ _id, name }) => ({ value: _id, label: name })))}
+        value={choice.chargerId ?? all}
+        onChange={(next) => setChoice({ ...choice, chargerId: valueOf(next), connectorId: undefined })}
+      />
+      <Select
+        label={t('Connector')}
+        w={120}
+        allowDeselect={false}
+        data={choices(Array.from({ length: connectors }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })))}
+        value={String(choice.connectorId ?? all)}
+        onChange={(next) => {
+          const one = valueOf(next)
+          setChoice({ ...choice, connectorId: one === undefined ? undefined : Number(one) })
+        }}
+      />
+      <Select
+        label={t('Tag group')}
+        w={160}
+        allowDeselect={false}
+        searchable
+        data={choices(groups.map(({ _id, name }) => ({ value: _id, label: name })))}
+        value={choice.groupId ?? all}
+        onChange={(next) => setChoice({ ...choice, groupId: valueOf(next), tagId: undefined })}
+      />
+      <TagSelect groupId={choice.groupId} value={choice.tagId} onChange={(tagId) => setChoice({ ...choice, tagId })} />
+      <div data-day>
+        <RangeField
+          label={t('Start and end date')}
+          value={days}
+          max={now}
+          onChange={({ start, end }) => setChoice({ ...choice, startDate: start, endDate: end })}
+        />
+      </div>
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}

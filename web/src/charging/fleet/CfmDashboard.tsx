@@ -1,0 +1,53 @@
+import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
+import { useThrottledCallback } from '@mantine/hooks'
+import { AttentionPanel } from './AttentionPanel.tsx'
+import { FleetCharts } from './FleetCharts.tsx'
+import { FleetNow } from './FleetNow.tsx'
+import { MonthComparison } from './MonthComparison.tsx'
+import { UtilisationTable } from './UtilisationTable.tsx'
+import { useTranslation } from '#lib/i18n.ts'
+import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { Page } from '#ui/Page.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import classes from './CfmDashboard.module.css'
+import { fleetDays, fleetSearch } from './search.ts'
+
+const usualDays = 30
+const rereadMs = 60_000
+const oftenestMs = 3000
+
+/** The charge fleet at a glance; the home of a company without trueGreen. */
+const CfmDashboard = () => {
+  const { t } = useTranslation()
+  const [{ days = usualDays }, change] = useUrlState(fleetSearch)
+  const read = useCall(fleetDashboard, { sent: { query: { days } }, refetchIntervalMs: rereadMs })
+  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
+  useLiveChargers(again)
+  useLiveResume(again)
+  return (
+    <Page>
+      <FleetNow read={read} />
+      <MonthComparison read={read} />
+      <div className={classes.period}>
+        <Segments
+          label={t('Period')}
+          value={String(days)}
+          onChange={(next) => {
+            const chosen = fleetDays.find((one) => String(one) === next)
+            change({ days: chosen === usualDays ? undefined : chosen })
+          }}
+          data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
+        />
+      </div>
+      <FleetCharts read={read} />
+      <div className={classes.tables}>
+        <UtilisationTable read={read} days={days} />
+        <AttentionPanel read={read} />
+      </div>
+    </Page>
+  )
+}
+
+export default CfmDashboard

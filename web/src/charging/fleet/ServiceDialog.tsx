@@ -1,0 +1,155 @@
+import { Button, Skeleton } from '@mantine/core'
+import {
+  type ChargerService,
+  getChargerService,
+  removeCharger,
+  renewChargerSecret,
+} from '@gridmast/contract/charging/chargers.ts'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { type MadeSecret, SecretShown } from './RegisterDialog.tsx'
+import { ServiceCommands } from './ServiceCommands.tsx'
+import { ServiceConfiguration } from './ServiceConfiguration.tsx'
+import { ServiceFrames, ServiceLog } from './ServiceLog.tsx'
+import classes from './service.module.css'
+
+type Part = 'commands' | 'configuration' | 'log' | 'frames'
+type Props = { charger: ChargerService | null; onClose: () => void }
+
+/** One charger as a machine: what it can be asked, its settings, what it was asked before, and what it said. */
+export const ServiceDialog = ({ charger, onClose }: Props) => (
+  <Dialog opened={charger !== null} onClose={onClose} size={860} title={charger?.name ?? ''}>
+    {charger && <Service key={charger._id} listed={charger} onDone={onClose} />}
+  </Dialog>
+)
+
+const rereadMs = 10_000
+
+const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => void }) => {
+  const { t, say } = useTranslation()
+  const mayCommand = useCan('charger.command')
+  const mayFrames = useCan('charger.frames')
+  const [part, setPart] = useState<Part>(mayCommand ? 'commands' : 'configuration')
+  const read = useCall(getChargerService, { sent: { params: { id: listed._id } }, refetchIntervalMs: rereadMs })
+  const charger = read.data?.charger ?? listed
+  const parts: { value: Part; label: string }[] = [
+    ...(mayCommand ? [{ value: 'commands' as const, label: t('Commands') }] : []),
+    { value: 'configuration', label: t('Configuration') },
+    { value: 'log', label: t('Log') },
+    ...(mayFrames ? [{ value: 'frames' as const, label: t('Raw messages') }] : []),
+  ]
+  return (
+    <div className={classes.service}>
+      <p className="gm-meta">
+        {[
+          charger.identity,
+          [charger.vendor, charger.model].filter(Boolean).join(' '),
+          charger.version?.replace('ocpp', 'OCPP '),
+          charger.firmware && t('firmware {{version}}', { version: charger.firmware }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {!charger.isActive && (
+        <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
+      )}
+      <Segments label={t('Parts')} value={part} onChange={setPart} data={parts} />
+      {read.error && (
+        <ErrorBanner
+          title={t('The charger could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {part === 'commands' && (
+        <>
+          <ServiceCommands charger={charger} />
+          <NewSecret charger={charger} />
+          <RemoveCharger charger={charger} onDone={onDone} />
+        </>
+      )}
+      {part === 'frames' && <ServiceFrames chargerId={charger._id} />}
+      {(part === 'configuration' || part === 'log') &&
+        (read.data ? (
+          part === 'log' ? (
+            <ServiceLog service={read.data} />
+          ) : (
+            <ServiceConfiguration service={read.data} mayChange={mayCommand} />
+          )
+        ) : (
+          read.isPending && (
+            <div role="status" aria-label={t('Loading')}>
+              <Skeleton height={220} animate={false} />
+            </div>
+          )
+        ))}
+    </div>
+  )
+}
+
+/** The one before opens for another day, so that a charger can be told the new one. */
+const NewSecret = ({ charger }: { charger: ChargerService }) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('charger.edit')
+  const [asking, setAsking] = useState(false)
+  const [made, setMade] = useState<MadeSecret | null>(null)
+  const renewing = useDo(renewChargerSecret)
+  if (!mayEdit) return null
+  if (made) return <SecretShown made={made} onDone={() => setMade(null)} />
+  return (
+    <>
+      <Button variant="default" className={classes.secret ?? ''} onClick={() => setAsking(true)}>
+        {t('Make a new secret')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('Make a new secret?')}
+        confirm={t('Make a new secret')}
+        sending={renewing.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          renewing.mutate({ params: { id: charger._id } }, { onSuccess: setMade, onSettled: () => setAsking(false) })
+        }
+      >
+        {t('The old secret works for another 24 hours.')}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** Of one that was registered by mistake; the server refuses it for one that has charged. */
+const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('charger.edit')
+  const [asking, setAsking] = useState(false)
+  const removing = useDo(removeCharger)
+  if (!mayEdit) return null
+  return (
+    <>
+      <Button variant="default" className={classes.secret ?? ''} onClick={() => setAsking(true)}>
+        {t('Remove the charger')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('Remove this charger?')}
+        confirm={t('Remove the charger')}
+        danger
+        sending={removing.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          removing.mutate({ params: { id: charger._id } }, { onSuccess: onDone, onSettled: () => setAsking(false) })
+        }
+      >
+        {t('Its secret stops working and its message log is deleted. A charger that has sessions cannot be removed.')}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core'
+import type { Data, Sent } from '@gridmast/contract/call.ts'
+import { type ImportedRow, importChargerTags } from '@gridmast/contract/charging/charge-fleet.ts'
+import { useState } from 'react'
+import type { Sentence } from '#i18n/da.ts'
+import { saveFile } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
+import { showToast } from '#lib/toast.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Checked, ChooseFile, FileRefused, FileSummary, FileWait } from '#ui/FileImport.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag, type TagKind } from '#ui/Tag.tsx'
+import classes from './charge-fleet.module.css'
+
+const pageSize = 15
+
+/** Excel in Denmark parts columns at semicolons, and reads UTF-8 where a mark says so. */
+const template = '\uFEFFName;Tag ID;Group;Active\r\nVan 7;04A219B7;Vans;yes\r\n'
+
+const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
+  new: { words: 'New', kind: 'up' },
+  changed: { words: 'Changed', kind: 'brand' },
+  same: { words: 'Already there', kind: 'plain' },
+  wrong: { words: 'Left out', kind: 'down' },
+}
+
+const useColumns = (): Column<ImportedRow>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line, sortBy: ({ line }) => line },
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      cell: ({ name, errors }) => <Checked value={name} error={errors['name']} />,
+    },
+    {
+      key: 'tagID',
+      title: t('Tag ID'),
+      cell: ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />,
+    },
+    { key: 'group', title: t('Group'), cell: ({ group, errors }) => <Checked value={group} error={errors['group']} /> },
+    {
+      key: 'active',
+      title: t('Active'),
+      cell: ({ action, errors }) => (
+        <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
+      ),
+    },
+    {
+      key: 'kind',
+      title: t('Result'),
+      corner: true,
+      sortBy: ({ kind }) => kind,
+      cell: ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>,
+    },
+  ]
+}
+
+type Preview = { file: File; answer: Data<typeof importChargerTags> }
+
+/** Tags from a file: first what each row would do, then it is done. */
+export const TagImport = () => {
+  const { t } = useTranslation()
+  const columns = useColumns()
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const importing = useDo(importChargerTags, { fields: ['file'] })
+  const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
+    importing.mutate({ body: { save }, file } as Sent<typeof importChargerTags>, { onSuccess: then }) // the file goes beside the body
+  const look = (file: File) => {
+    setPreview(null)
+    send(file, false, (answer) => setPreview({ file, answer }))
+  }
+  const counts = preview?.answer.counts
+  const savable = (counts?.new ?? 0) + (counts?.changed ?? 0)
+  const save = () =>
+    preview &&
+    send(preview.file, true, () => {
+      setPreview(null)
+      showToast({
+        kind: 'success',
+        message: t('{{count}} tags saved', { count: savable }),
+      })
+    })
+  return (
+    <Panel label={t('Import tags')} title={t('Import tags')} bleed={preview !== null}>
+      <div className={classes.import} data-bleed={preview ? true : undefined}>
+        <ChooseFile
+          about={t('An Excel or CSV file with the columns Name, Tag ID, Group and Active. Missing groups are created.')}
+          again={preview !== null}
+          onFile={look}
+          onTemplate={() => saveFile(new Blob([template], { type: 'text/csv;charset=utf-8' }), 'tags.csv')}
+        />
+        {importing.isPending && !preview && (
+          <FileWait words={t('The file is being checked …')} onCancel={importing.cancel} />
+        )}
+        {importing.error && !preview && <FileRefused error={importing.error} />}
+        {preview && counts && (
+          <FileSummary
+            name={preview.file.name}
+            counts={(['new', 'changed', 'same', 'wrong'] as const).map((kind) => ({
+              words: t(kinds[kind].words),
+              count: counts[kind],
+            }))}
+          >
+            <Button disabled={savable === 0} loading={importing.isPending} onClick={save}>
+              {t('Save {{count}} tags', { count: savable })}
+            </Button>
+          </FileSummary>
+        )}
+      </div>
+      {preview && (
+        <DataTable
+          key={preview.file.name}
+          label={t('Rows of the file')}
+          columns={columns}
+          rows={preview.answer.rows}
+          rowKey={({ line }) => String(line)}
+          pageSize={pageSize}
+          warnRow={({ kind }) => kind === 'wrong'}
+        />
+      )}
+    </Panel>
+  )
+}

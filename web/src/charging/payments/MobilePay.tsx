@@ -1,0 +1,25 @@
+import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
+import { PaymentList } from './PaymentList.tsx'
+import { useCall } from '#lib/query.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { Page } from '#ui/Page.tsx'
+import { paymentsSearch } from './search.ts'
+
+/** Payments of drivers who charge here. */
+const MobilePay = () => {
+  const [search, change] = useUrlState(paymentsSearch)
+  const fleet = useCall(fleetDashboard, { sent: { query: { days: 7 } } })
+  const outlets = (fleet.data?.chargers ?? []).map(({ _id, name, connectors, meta }) => ({
+    chargerId: _id,
+    name,
+    isOnline: meta.isActive,
+    connectors: connectors.map(({ connectorId }) => connectorId),
+  }))
+  return (
+    <Page>
+      <PaymentList outlets={outlets} search={search} onSearch={change} />
+    </Page>
+  )
+}
+
+export default MobilePay

@@ -1,0 +1,185 @@
+import type { PaymentState } from '@gridmast/contract/choices.ts'
+import { Button, Group, Skeleton } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/charging/payments.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { PaymentTag } from './PaymentList.tsx'
+import { RefundDialog } from './RefundDialog.tsx'
+import { eventWords } from './payment-words.ts'
+import classes from './payments.module.css'
+
+const rereadMs = 3000
+
+/** Nothing more happens to such a payment by itself. */
+const finalStates: readonly PaymentState[] = [
+  'captured',
+  'capture-failed',
+  'partly-refunded',
+  'refunded',
+  'released',
+  'declined',
+  'failed',
+]
+const isSettled = ({ state, isOpen }: Payment) => !isOpen && finalStates.includes(state)
+
+type Props = { paymentId: string | null; onClose: () => void }
+
+/** One payment: its amounts, what its driver opens, what can be done about it, and its history. */
+export const PaymentDialog = ({ paymentId, onClose }: Props) => {
+  const { t, say } = useTranslation()
+  const [finalId, setFinalId] = useState<string | null>(null)
+  const isFinal = paymentId !== null && finalId === paymentId
+  const read = useCall(getPayment, {
+    sent: { params: { id: paymentId ?? '' } },
+    enabled: paymentId !== null,
+    ...(isFinal ? {} : { refetchIntervalMs: rereadMs }),
+  })
+  const payment = read.data?.payment
+  if (payment && (isSettled(payment) ? payment._id : null) !== finalId)
+    setFinalId(isSettled(payment) ? payment._id : null)
+  return (
+    <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
+      {read.data && <Details answer={read.data} />}
+      {read.error && (
+        <ErrorBanner
+          title={t('The payment could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && paymentId !== null && (
+        <div role="status" aria-label={t('Loading')}>
+          <Skeleton height={220} animate={false} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
+
+const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
+  const { t, say } = useTranslation()
+  const { payment, approveUrl, history } = answer
+  return (
+    <div className={classes.details}>
+      <p className={classes.about}>
+        <PaymentTag state={payment.state} /> {payment.chargerName} · {t('Connector {{n}}', { n: payment.connectorId })}
+        {payment.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+      </p>
+      <div className={classes.figures}>
+        <Figure label={t('Reserved')} value={payment.reserved} unit="DKK" />
+        <Figure label={t('Session cost')} value={payment.cost} unit="DKK" />
+        <Figure label={t('Paid')} value={payment.captured} unit="DKK" />
+        <Figure label={t('Refunded')} value={payment.refunded} unit="DKK" />
+        <Figure label={t('Energy')} value={payment.kwh} decimals={3} unit="kWh" />
+      </div>
+      {payment.transactionId && (
+        <p className={classes.quiet}>
+          {t('Session cost: kWh × the price for drivers on the day on which it began, rounded once to øre.')}
+        </p>
+      )}
+      {payment.cost !== null && compareDecimals(payment.cost, payment.reserved) > 0 && (
+        <p className={classes.warn}>
+          {t('The session cost {{amount}} DKK more than was reserved; that is not taken.', {
+            amount: money(addDecimals(payment.cost, `-${payment.reserved}`)),
+          })}
+        </p>
+      )}
+      {payment.failure && (
+        <p className={classes.warn} role="status">
+          {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')} {say(payment.failure)}
+        </p>
+      )}
+      {approveUrl && (
+        <div className={classes.approve}>
+          <QrCode text={approveUrl} label={t('QR code that opens the payment in MobilePay')} />
+          <p>
+            {t('The driver scans this and approves. Then the charger starts.')}{' '}
+            <a href={approveUrl} target="_blank" rel="noreferrer">
+              {t('Open in MobilePay')}
+            </a>
+          </p>
+        </div>
+      )}
+      <Acts payment={payment} />
+      <h3 className={classes.heading}>{t('History')}</h3>
+      <ol className={classes.history}>
+        {history.map(({ at, event, amount, who, words }, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the history only grows at its end
+          <li key={i}>
+            <time className="gm-num" dateTime={at}>
+              {formatDateTime(Date.parse(at))}
+            </time>
+            <span>
+              {t(eventWords[event])}
+              {amount !== null && <b className="gm-num"> {money(amount)} DKK</b>}
+              {[who, words && (event === 'refund' ? words : say(words))].filter(Boolean).map((text) => (
+                <span key={text} className={classes.quiet}>
+                  {' '}
+                  · {text}
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+const Acts = ({ payment }: { payment: Payment }) => {
+  const { t } = useTranslation()
+  const [mayReserve, mayRefund] = [useCan('payment.reserve'), useCan('payment.refund')]
+  const [asking, setAsking] = useState<'refund' | 'release' | null>(null)
+  const capturing = useDo(retryCapture)
+  const releasing = useDo(releasePayment)
+  const sent = { params: { id: payment._id } }
+  const canRelease = ['waiting', 'reserved', 'capture-failed'].includes(payment.state)
+  const isPaid = payment.state === 'captured' || payment.state === 'partly-refunded'
+  const isTaken = payment.state === 'capture-failed'
+  return (
+    <Group gap={8}>
+      {mayReserve && isTaken && (
+        <Button loading={capturing.isPending} disabled={payment.isOpen} onClick={() => capturing.mutate(sent)}>
+          {t('Retry capture')}
+        </Button>
+      )}
+      {mayReserve && canRelease && (
+        <Button variant="default" disabled={payment.isOpen} onClick={() => setAsking('release')}>
+          {t('Release')}
+        </Button>
+      )}
+      {mayRefund && isPaid && (
+        <Button variant="default" disabled={payment.isOpen} onClick={() => setAsking('refund')}>
+          {t('Refund')}
+        </Button>
+      )}
+      <RefundDialog payment={asking === 'refund' ? payment : null} onClose={() => setAsking(null)} />
+      <ConfirmDialog
+        opened={asking === 'release'}
+        title={t('Release {{amount}} DKK?', { amount: money(payment.reserved) })}
+        confirm={t('Release')}
+        danger
+        sending={releasing.isPending}
+        onConfirm={() => releasing.mutate(sent, { onSettled: () => setAsking(null) })}
+        onClose={() => setAsking(null)}
+      >
+        {t('The driver gets the reserved money back, and nothing can be taken for this payment any more.')}
+      </ConfirmDialog>
+    </Group>
+  )
+}

@@ -1,0 +1,241 @@
+import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
+import { Button, Select } from '@mantine/core'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
+import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { IconPlus, IconSettings } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
+import { usePageSize } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { useCan } from '#lib/user.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { AccountDialog } from './AccountDialog.tsx'
+import { NewPaymentDialog } from './NewPaymentDialog.tsx'
+import { PaymentDialog } from './PaymentDialog.tsx'
+import { stateWords } from './payment-words.ts'
+import classes from './payments.module.css'
+
+export type PaymentsSearch = {
+  state?: PaymentState | undefined
+  chargerId?: string | undefined
+  startDate?: LocalDate | undefined
+  endDate?: LocalDate | undefined
+  payment?: string | undefined
+  page?: number | undefined
+}
+
+/** A connector that a payment may be asked for, as another domain has it. */
+export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
+
+const widePageSize = 15
+const usualDays = 30
+const rereadMs = 10_000
+
+const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
+
+export const PaymentTag = ({ state }: { state: PaymentState }) => {
+  const { t } = useTranslation()
+  const { word, kind } = stateWords[state]
+  return <Tag kind={kind}>{t(word)}</Tag>
+}
+
+const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'created',
+      title: t('Created'),
+      lead: true,
+      digits: true,
+      cell: (one) => (
+        <button
+          type="button"
+          className={classes.open}
+          aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
+          onClick={() => onOpen(one)}
+        >
+          {formatDateTime(Date.parse(one.createdAt))}
+        </button>
+      ),
+    },
+    { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
+    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
+    { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
+    {
+      key: 'kwh',
+      title: t('Energy (kWh)'),
+      align: 'right',
+      cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
+    },
+    { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
+    { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
+    {
+      key: 'refunded',
+      title: t('Refunded (DKK)'),
+      align: 'right',
+      cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
+    },
+  ]
+}
+
+type Props = { outlets: Outlet[]; search: PaymentsSearch; onSearch: (part: PaymentsSearch) => void }
+
+/** Payments with their states, summed over all that match. */
+export const PaymentList = ({ outlets, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const now = today(useNow(60_000))
+  const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
+  const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
+  const end = search.endDate ?? now
+  const start = search.startDate ?? addDays(end, 1 - usualDays)
+  const { state, chargerId, page = 1 } = search
+  const filter = { ...(state ? { state } : {}), ...(chargerId ? { chargerId } : {}), startDate: start, endDate: end }
+  const pageSize = usePageSize(widePageSize)
+  const [sort, sorting] = useSorting(paymentColumns)
+  const read = useCall(findPayments, {
+    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
+    question: JSON.stringify(filter),
+    refetchIntervalMs: rereadMs,
+  })
+  const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
+  const isReady = read.data?.isReady ?? true
+  const totals = read.data?.totals
+  return (
+    <>
+      <Filters
+        key={JSON.stringify(filter)}
+        {...{ outlets, search, start, end, now, onSearch }}
+        actions={
+          <>
+            <ExportButton
+              disabled={!read.data || read.data.totalCount === 0}
+              onExport={(format) => downloadCall(findPayments, { query: { ...filter, format } }, `Payments.${format}`)}
+            />
+            {maySetUp && (
+              <Button
+                variant="default"
+                leftSection={<IconSettings size={16} stroke={1.8} aria-hidden />}
+                onClick={() => setDialog('account')}
+              >
+                {t('Sales unit')}
+              </Button>
+            )}
+            {mayReserve && read.data?.isReady && (
+              <Button leftSection={<IconPlus size={16} stroke={1.8} aria-hidden />} onClick={() => setDialog('new')}>
+                {t('New payment')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className={classes.totals} role="group" aria-label={t('Totals of all that match')}>
+        <Figure label={t('Reserved')} value={totals?.reserved} unit="DKK" />
+        <Figure label={t('Paid')} value={totals?.captured} unit="DKK" />
+        <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
+        <Figure label={t('Paid less refunded')} value={totals?.net} unit="DKK" />
+      </div>
+      <ListPanel
+        label={t('Payments')}
+        title={t('Payments')}
+        note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
+        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated, t)}</Tag>}
+        read={read}
+        failed={t('The payments could not be loaded.')}
+        columns={columns}
+        rows={read.data?.payments ?? []}
+        rowKey={({ _id }) => _id}
+        warnRow={(one) => one.state === 'capture-failed' || one.state === 'failed'}
+        tight
+        pageSize={pageSize}
+        sorting={sorting}
+        emptyReason={
+          isReady
+            ? t('No payment of these days fits the filter.')
+            : t('MobilePay is not set up yet: the sudoer enters the keys of your sales unit.')
+        }
+        paging={{
+          page,
+          total: read.data?.totalCount ?? 0,
+          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
+        }}
+      />
+      <PaymentDialog paymentId={search.payment ?? null} onClose={() => onSearch({ payment: undefined })} />
+      <NewPaymentDialog
+        outlets={dialog === 'new' ? outlets : null}
+        onClose={() => setDialog(null)}
+        onMade={(payment) => {
+          setDialog(null)
+          onSearch({ payment })
+        }}
+      />
+      <AccountDialog opened={dialog === 'account'} onClose={() => setDialog(null)} />
+    </>
+  )
+}
+
+const all = 'all'
+
+type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
+
+const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
+  const { t } = useTranslation()
+  const [choice, setChoice] = useState({ state: search.state, chargerId: search.chargerId, start, end })
+  return (
+    <FilterRow
+      label={t('Filter of the payments')}
+      actions={actions}
+      chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
+      onSubmit={() => {
+        const isUsual = choice.end === now && choice.start === addDays(now, 1 - usualDays)
+        onSearch({
+          state: choice.state,
+          chargerId: choice.chargerId,
+          page: undefined,
+          startDate: isUsual ? undefined : choice.start,
+          endDate: isUsual || choice.end === now ? undefined : choice.end,
+        })
+      }}
+    >
+      <Select
+        label={t('State')}
+        w={180}
+        allowDeselect={false}
+        data={[
+          { value: all, label: t('All') },
+          ...paymentStates.map((value) => ({ value, label: t(stateWords[value].word) })),
+        ]}
+        value={choice.state ?? all}
+        onChange={(next) => setChoice({ ...choice, state: paymentStates.find((one) => one === next) })}
+      />
+      <Select
+        label={t('Charger')}
+        w={160}
+        allowDeselect={false}
+        searchable
+        data={[{ value: all, label: t('All') }, ...outlets.map((one) => ({ value: one.chargerId, label: one.name }))]}
+        value={choice.chargerId ?? all}
+        onChange={(next) => setChoice({ ...choice, chargerId: next === null || next === all ? undefined : next })}
+      />
+      <div data-day>
+        <RangeField
+          label={t('Start and end date')}
+          value={{ start: choice.start, end: choice.end }}
+          max={now}
+          onChange={(days) => setChoice({ ...choice, ...days })}
+        />
+      </div>
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { type ChargingSite, chargingSiteChart } from '@gridmast/contract/charging/charging-sites.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type LocalDate, today } from '@gridmast/contract/time.ts'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { isDrawn, seriesName } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { kwOf, siteModel } from './site-day.ts'
+
+/** Written each minute. */
+const rereadMs = 30_000
+
+type Props = {
+  site: ChargingSite
+  date: LocalDate | undefined
+  onDate: (date: LocalDate | undefined) => void
+  onEdit: (() => void) | null
+  onRemove: (() => void) | null
+}
+
+/** A day of a site: what each connector drew, on top of each other, below the limit. */
+export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const nowMs = useNow(60_000)
+  const newestDay = today(nowMs)
+  const date = chosen ?? newestDay
+  const query = useCall(chargingSiteChart, {
+    sent: { params: { id: site._id }, query: { date } },
+    ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
+  })
+  const reading = useReading(query)
+  const limitKw = kwOf(site.limitA - site.reserveA)
+  const model = useMemo(
+    () => query.data && siteModel(query.data.chart, { date, nowMs, limit: { name: t('Limit'), kw: limitKw } }),
+    [query.data, date, nowMs, limitKw, t],
+  )
+  const silent = site.chargers.filter(({ isActive }) => !isActive)
+  const act = (words: string, icon: ReactNode, onClick: (() => void) | null) =>
+    onClick && (
+      <Tooltip label={words}>
+        <ActionIcon aria-label={words} onClick={onClick}>
+          {icon}
+        </ActionIcon>
+      </Tooltip>
+    )
+  return (
+    <>
+      <FilterRow
+        label={t('Day of the site')}
+        onSubmit={() => {}}
+        actions={
+          <>
+            {onEdit && (
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={16} stroke={1.8} aria-hidden />}
+                onClick={onEdit}
+              >
+                {t('Edit {{name}}', { name: site.name })}
+              </Button>
+            )}
+            {act(t('Delete {{name}}', { name: site.name }), <IconTrash size={16} stroke={1.8} />, onRemove)}
+          </>
+        }
+      >
+        <DaySteps value={date} max={newestDay} onChange={(day) => onDate(day === newestDay ? undefined : day)}>
+          <DateField
+            label={t('Date')}
+            value={date}
+            max={newestDay}
+            onChange={(day) => onDate(day === newestDay ? undefined : day)}
+          />
+        </DaySteps>
+      </FilterRow>
+      <ChartPanel
+        title={site.name}
+        note="(kW)"
+        height={300}
+        simulated={query.data?.simulated}
+        reading={reading}
+        model={model ?? null}
+        failed={t('The day of this site could not be loaded.')}
+        empty={
+          <>
+            <b>{t('Nothing was charged on this day')}</b>
+            <span>{t('The limit and the total are written each minute from the day on which the site was made.')}</span>
+          </>
+        }
+        figures={
+          <>
+            <Figure label={t('Power now')} value={site.nowKw} decimals={1} unit="kW" />
+            <Figure label={t('For charging')} value={limitKw} decimals={1} unit="kW" />
+            <Figure
+              label={t('Reserved, of {{n}} A', { n: site.limitA - site.reserveA })}
+              value={site.heldA}
+              decimals={0}
+              unit="A"
+            />
+          </>
+        }
+        legend={
+          model && (
+            <Legend
+              keys={model.series.filter(isDrawn).map((series) => ({
+                name: seriesName(series),
+                color: palette.data(series.colour),
+                ...(series.under ? {} : { line: true, dashed: series.colour === 6 }),
+              }))}
+            />
+          )
+        }
+        foot={
+          silent.length > 0
+            ? t(
+                'No contact: {{names}}. What they may draw stays reserved, and by themselves they take at most {{n}} A.',
+                {
+                  names: silent.map(({ name }) => name).join(', '),
+                  n: site.fallbackA,
+                },
+              )
+            : t('Reserved: the most all chargers may draw, also if they lose contact.')
+        }
+        footRight={t('At 230 V: {{n}} A are {{kw}} kW on three phases', {
+          n: site.limitA - site.reserveA,
+          kw: formatNumber(limitKw, { decimals: 1 }),
+        })}
+        onDownload={(format) =>
+          void downloadCall(
+            chargingSiteChart,
+            { params: { id: site._id }, query: { date, format } },
+            `${site.name} ${date}.${format}`,
+          )
+        }
+      />
+    </>
+  )
+}

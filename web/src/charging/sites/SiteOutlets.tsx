@@ -1,0 +1,241 @@
+import { Button, Select } from '@mantine/core'
+import {
+  type ChargingSite,
+  chargingSiteChart,
+  endSiteLimit,
+  type SiteOutlet,
+} from '@gridmast/contract/charging/charging-sites.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useReading } from '#ui/Chart/reading.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './charging-sites.module.css'
+import { HandLimitDialog } from './HandLimitDialog.tsx'
+import { outletModel } from './site-day.ts'
+
+const rereadMs = 30_000
+/** With less a car takes nothing. */
+const leastA = 6
+
+type Charger = ChargingSite['chargers'][number]
+export type Row = SiteOutlet & { key: string; charger: Charger }
+
+const rowsOf = ({ chargers }: ChargingSite): Row[] =>
+  chargers.flatMap((charger) =>
+    charger.connectors.map((one) => ({ ...one, key: `${charger.chargerId} ${one.connectorId}`, charger })),
+  )
+
+const nameOf = ({ charger, connectorId }: Row) => `${charger.name} · ${connectorId}`
+
+/** What is worth knowing of how an outlet keeps to its limit. */
+const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
+  const { t, say } = useTranslation()
+  const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
+  const told = (words: string, more?: string, bad = false) => (
+    <span className={classes.state} data-bad={bad || undefined}>
+      {words}
+      {more && <small>{more}</small>}
+    </span>
+  )
+  const full = t('It counts with its full {{n}} A.', { n: maxA })
+  if (!steerable || (!controlled && refusal !== null))
+    return told(t('Cannot be steered'), [refusal && say(refusal), full].filter(Boolean).join(' · '), true)
+  if (exceeds) return told(t('Draws more than allowed'), t('It counts with {{n}} A.', { n: heldA }), true)
+  if (!charger.isActive)
+    return told(
+      t('No contact'),
+      t('It counts with {{n}} A; by itself it takes {{fallback}} A.', { n: heldA, fallback: fallbackA }),
+      true,
+    )
+  if (!controlled) return told(t('Waiting for its fallback'), full)
+  if (byHand)
+    return told(
+      t('At most {{n}} A set manually until {{time}}', {
+        n: byHand.limitA,
+        time: formatDateTime(Date.parse(byHand.until)).slice(0, 16),
+      }),
+      `${byHand.reason} · ${byHand.by}`,
+    )
+  if (!charging) return told(t('No session'))
+  const planned = plannedA !== null && plannedA < maxA
+  const waits = planned && plannedA < leastA ? t('Waits for its plan') : t('Waits for room')
+  return told(
+    allowedA !== null && allowedA < leastA ? waits : t('Charging'),
+    planned ? t('Its plan leaves it {{n}} A in this quarter of an hour.', { n: plannedA }) : undefined,
+  )
+}
+
+type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; isEnding: (row: Row) => boolean }
+
+const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
+  const { t } = useTranslation()
+  const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
+  return [
+    { key: 'name', title: t('Connector'), lead: true, cell: nameOf, sortBy: nameOf },
+    { key: 'phases', title: t('Phases'), cell: ({ charger }) => charger.phases.replaceAll(/(?<=\d)L/g, ' L') },
+    { key: 'state', title: t('State'), plain: true, cell: (row) => <State row={row} fallbackA={fallbackA} /> },
+    {
+      key: 'allowed',
+      title: t('Allowed'),
+      hint: t('Limit sent to and confirmed by the running session'),
+      align: 'right',
+      cell: ({ allowedA }) => amperes(allowedA),
+    },
+    {
+      key: 'told',
+      title: t('Its own schedule'),
+      hint: t('The limit that the charger itself says it keeps'),
+      align: 'right',
+      cell: ({ toldA }) => amperes(toldA),
+    },
+    {
+      key: 'held',
+      title: t('Reserved'),
+      hint: t('The most that it may draw now, whatever becomes of it'),
+      align: 'right',
+      cell: ({ heldA }) => amperes(heldA),
+    },
+    {
+      key: 'took',
+      title: t('Takes (kW)'),
+      align: 'right',
+      corner: true,
+      cell: ({ measuredKw }) => formatNumber(measuredKw, { decimals: 1 }),
+    },
+    ...(acts
+      ? [
+          {
+            key: 'acts',
+            title: t('Action'),
+            acts: true,
+            align: 'right' as const,
+            cell: (row: Row) =>
+              row.byHand ? (
+                <Button
+                  variant="default"
+                  size="xs"
+                  loading={acts.isEnding(row)}
+                  aria-label={t('End the limit of {{name}}', { name: nameOf(row) })}
+                  onClick={() => acts.onEnd(row)}
+                >
+                  {t('End the limit')}
+                </Button>
+              ) : (
+                row.steerable && (
+                  <Button
+                    variant="default"
+                    size="xs"
+                    aria-label={t('Manual limit: {{name}}', { name: nameOf(row) })}
+                    onClick={() => acts.onLimit(row)}
+                  >
+                    {t('Manual limit')}
+                  </Button>
+                )
+              ),
+          },
+        ]
+      : []),
+  ]
+}
+
+type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
+
+/** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
+export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
+  const { t } = useTranslation()
+  const [limiting, setLimiting] = useState<Row | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
+  const ending = useDo(endSiteLimit)
+  const rows = rowsOf(site)
+  const end = ({ charger: { chargerId }, connectorId }: Row) =>
+    ending.mutate({ params: { id: site._id }, body: { chargerId, connectorId } })
+  const columns = useColumns(
+    site.fallbackA,
+    mayEdit
+      ? {
+          onLimit: setLimiting,
+          onEnd: end,
+          isEnding: ({ charger, connectorId }) =>
+            ending.pending.some(({ body }) => body.chargerId === charger.chargerId && body.connectorId === connectorId),
+        }
+      : null,
+  )
+  const row = rows.find(({ key }) => key === shown) ?? rows.find(({ charging }) => charging) ?? rows[0]
+  return (
+    <>
+      <Panel label={t('Connectors of {{name}}', { name: site.name })} title={t('Connectors')} bleed>
+        <DataTable
+          label={t('Connectors')}
+          columns={columns}
+          rows={rows}
+          rowKey={({ key }) => key}
+          pageSize={20}
+          emptyReason={t('No charger shares this limit yet.')}
+        />
+      </Panel>
+      {row && (
+        <OutletDay
+          site={site}
+          row={row}
+          date={chosen}
+          picker={
+            <Select
+              aria-label={t('Connector')}
+              size="xs"
+              w={190}
+              allowDeselect={false}
+              data={rows.map((one) => ({ value: one.key, label: nameOf(one) }))}
+              value={row.key}
+              onChange={setShown}
+            />
+          }
+        />
+      )}
+      <HandLimitDialog site={site} row={limiting} onClose={() => setLimiting(null)} />
+    </>
+  )
+}
+
+type DayProps = { site: ChargingSite; row: Row; date: LocalDate | undefined; picker: ReactNode }
+
+const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
+  const { t } = useTranslation()
+  const newestDay = today(useNow(60_000))
+  const date = chosen ?? newestDay
+  const { chargerId } = row.charger
+  const of = { chargerId, connectorId: String(row.connectorId) }
+  const query = useCall(chargingSiteChart, {
+    sent: { params: { id: site._id }, query: { date, ...of } },
+    ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
+  })
+  const reading = useReading(query)
+  const model = useMemo(() => query.data && outletModel(query.data.chart, date), [query.data, date])
+  return (
+    <ChartPanel
+      title={t('Allowed and measured')}
+      note="(kW)"
+      height={200}
+      controls={picker}
+      simulated={query.data?.simulated}
+      reading={reading}
+      model={model ?? null}
+      failed={t('The day of this connector could not be loaded.')}
+      empty={<b>{t('Nothing was charged on this day')}</b>}
+      foot={t('Dashed is the most that {{name}} was allowed; the line is what it took.', { name: nameOf(row) })}
+      onDownload={(format) =>
+        void downloadCall(
+          chargingSiteChart,
+          { params: { id: site._id }, query: { date, ...of, format } },
+          `${site.name} ${nameOf(row)} ${date}.${format}`,
+        )
+      }
+    />
+  )
+}

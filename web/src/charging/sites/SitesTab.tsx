@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { useThrottledCallback } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Lead } from '#ui/Page.tsx'
+import classes from './charging-sites.module.css'
+import { GroupPriorities } from './GroupPriorities.tsx'
+import { SiteDialog } from './SiteForm.tsx'
+import { SiteDay } from './SiteDay.tsx'
+import { SiteOutlets } from './SiteOutlets.tsx'
+import { kwOf } from './site-day.ts'
+
+const rereadMs = 30_000
+/** Chargers that wake up tell of many at once. */
+const oftenestMs = 1000
+
+export type SitesSearch = { siteId?: string | undefined; date?: LocalDate | undefined }
+type Props = { search: SitesSearch; onSearch: (part: SitesSearch) => void }
+
+const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Column<ChargingSite>[] => {
+  const { t } = useTranslation()
+  const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
+  return [
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      sortBy: ({ name }) => name,
+      cell: ({ _id, name }) => (
+        <button
+          type="button"
+          className={classes.choose}
+          aria-current={_id === chosen || undefined}
+          onClick={() => onChoose(_id)}
+        >
+          {name}
+        </button>
+      ),
+    },
+    {
+      key: 'limit',
+      title: t('Limit of each phase'),
+      align: 'right',
+      cell: ({ limitA, reserveA }) =>
+        reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+    },
+    {
+      key: 'kw',
+      title: t('For charging (kW)'),
+      align: 'right',
+      cell: ({ limitA, reserveA }) => formatNumber(kwOf(limitA - reserveA), { decimals: 1 }),
+    },
+    {
+      key: 'phases',
+      title: t('Phases'),
+      cell: ({ chargers }) =>
+        ['L1', 'L2', 'L3'].filter((phase) => chargers.some(({ phases }) => phases.includes(phase))).join(' ') || '–',
+    },
+    { key: 'connectors', title: t('Connectors'), align: 'right', cell: (site) => outlets(site).length },
+    {
+      key: 'charging',
+      title: t('Charging'),
+      align: 'right',
+      cell: (site) => outlets(site).filter(({ charging }) => charging).length,
+    },
+    {
+      key: 'now',
+      title: t('Power now (kW)'),
+      align: 'right',
+      corner: true,
+      sortBy: ({ nowKw }) => nowKw ?? -1,
+      cell: ({ nowKw }) => formatNumber(nowKw, { decimals: 1 }),
+    },
+  ]
+}
+
+/** Sites whose limit is shared among their chargers, and one of them: its day, its connectors, and who goes first. */
+export const SitesTab = ({ search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('charger.edit')
+  const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
+  const [removing, setRemoving] = useState<ChargingSite | null>(null)
+  const read = useCall(findChargingSites, { refetchIntervalMs: rereadMs })
+  const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
+  useLiveChargers(again)
+  useLiveResume(again)
+  const deleting = useDo(removeChargingSite)
+  const sites = read.data?.sites ?? []
+  const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
+  const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
+  return (
+    <div className={classes.sites}>
+      <Lead>
+        {t('Chargers behind one fuse share its limit here: together they never draw more.')}{' '}
+        {t(
+          'Each connector gets a share of it; higher priorities go first, and a charger without contact keeps its fallback.',
+        )}
+      </Lead>
+      <ListPanel
+        label={t('Sites')}
+        title={t('Sites')}
+        tools={
+          mayEdit && (
+            <Button leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setEditing('new')}>
+              {t('Create site')}
+            </Button>
+          )
+        }
+        read={read}
+        failed={t('The sites could not be loaded.')}
+        columns={columns}
+        rows={sites}
+        rowKey={({ _id }) => _id}
+        pageSize={10}
+        emptyReason={t('Create a site for the chargers that share a fuse.')}
+      />
+      {site && (
+        <>
+          <SiteDay
+            key={site._id}
+            site={site}
+            date={search.date}
+            onDate={(date) => onSearch({ date })}
+            onEdit={mayEdit ? () => setEditing(site) : null}
+            onRemove={mayEdit ? () => setRemoving(site) : null}
+          />
+          <SiteOutlets key={`outlets ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
+        </>
+      )}
+      {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
+      {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}
+      <ConfirmDialog
+        opened={removing !== null}
+        title={t('Delete this site?')}
+        confirm={t('Delete')}
+        danger
+        sending={deleting.isPending}
+        onClose={() => setRemoving(null)}
+        onConfirm={() =>
+          removing && deleting.mutate({ params: { id: removing._id } }, { onSettled: () => setRemoving(null) })
+        }
+      >
+        {t(
+          'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
+          {
+            count: removing?.chargers.length ?? 0,
+            name: removing?.name ?? '',
+          },
+        )}
+      </ConfirmDialog>
+    </div>
+  )
+}

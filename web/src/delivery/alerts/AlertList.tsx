@@ -1,0 +1,173 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { type Alert, alertColumns, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { useCan, useUser } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { EmailAddress } from '#ui/EmailAddress.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import { CreateAlertForm, EditAlertForm, type Group } from './AlertForm.tsx'
+import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
+import classes from './alerts.module.css'
+
+type Acts = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
+
+const useColumns = (acts: Acts | null): Column<Alert>[] => {
+  const { t } = useTranslation()
+  const actions: Column<Alert>[] = acts
+    ? [
+        {
+          key: 'actions',
+          title: t('Actions'),
+          acts: true,
+          align: 'right',
+          cell: (alert) => (
+            <span className={classes.rowActions}>
+              <ActionIcon aria-label={t('Edit {{name}}', { name: alert.name })} onClick={() => acts.onEdit(alert)}>
+                <IconPencil size={16} stroke={1.8} />
+              </ActionIcon>
+              <ActionIcon aria-label={t('Delete {{name}}', { name: alert.name })} onClick={() => acts.onRemove(alert)}>
+                <IconTrash size={16} stroke={1.8} />
+              </ActionIcon>
+            </span>
+          ),
+        },
+      ]
+    : []
+  return [
+    { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
+    { key: 'instance', title: t('Instance'), plain: true, cell: ({ properties }) => properties.groupName },
+    { key: 'criteria', title: t('Criteria'), cell: ({ criteria }) => t(criteriaWords[criteria]) },
+    { key: 'type', title: t('Type'), cell: ({ properties }) => t(typeWords[properties.type]) },
+    {
+      key: 'value',
+      title: t('Threshold/Value'),
+      align: 'right',
+      cell: ({ value, properties }) => withUnit(value, properties.type),
+    },
+    {
+      key: 'interval',
+      title: t('Alert Interval'),
+      align: 'right',
+      cell: ({ properties }) =>
+        properties.alertInterval === 0
+          ? t('At each crossing')
+          : t('{{minutes}} min', { minutes: properties.alertInterval }),
+    },
+    {
+      key: 'schedule',
+      title: t('Schedule Start/End'),
+      cell: ({ properties }) => `${properties.startTime}–${properties.endTime}`,
+    },
+    {
+      key: 'email',
+      title: t('Email'),
+      plain: true,
+      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    },
+    {
+      key: 'status',
+      title: t('Status'),
+      corner: true,
+      cell: ({ properties }) => (
+        <span className={classes.status}>
+          <StatusDot status={properties.notification ? 'fresh' : 'off'} />
+          {properties.notification ? t('On') : t('Off')}
+        </span>
+      ),
+    },
+    ...actions,
+  ]
+}
+
+type Props = {
+  licenceId: string
+  groups: readonly Group[]
+  page: number
+  pageSize: number
+  creating: boolean
+  onPage: (page: number) => void
+  onCreating: (creating: boolean) => void
+}
+
+export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage, onCreating }: Props) => {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const mayEdit = useCan('alert.edit')
+  const [editing, setEditing] = useState<Alert | null>(null)
+  const [removing, setRemoving] = useState<Alert | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: setRemoving } : null)
+  const [sort, sorting] = useSorting(alertColumns, () => onPage(1))
+  const read = useCall(findAlerts, {
+    sent: { params: { id: licenceId }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
+    question: licenceId,
+  })
+  const close = () => {
+    setEditing(null)
+    if (creating) onCreating(false)
+  }
+  return (
+    <>
+      <ListPanel
+        label={t('Alerts')}
+        title={t('Alerts')}
+        tools={
+          mayEdit && (
+            <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => onCreating(true)}>
+              {t('Create alert')}
+            </Button>
+          )
+        }
+        read={read}
+        failed={t('The alerts could not be loaded.')}
+        columns={columns}
+        rows={read.data?.alerts ?? []}
+        rowKey={({ _id }) => _id}
+        emptyReason={t('An alert tells you when power or consumption of an instance passes a threshold.')}
+        pageSize={pageSize}
+        sorting={sorting}
+        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+      />
+      {mayEdit && (
+        <Dialog opened={creating || editing !== null} onClose={close} size={640} title={t('Create Alerts')}>
+          {editing ? (
+            <EditAlertForm alert={editing} groups={groups} onCancel={close} onDone={close} />
+          ) : (
+            creating && <CreateAlertForm {...{ licenceId, email, groups }} onCancel={close} onDone={close} />
+          )}
+        </Dialog>
+      )}
+      <RemoveAlertDialog alert={removing} onClose={() => setRemoving(null)} onRemoved={() => add.current?.focus()} />
+    </>
+  )
+}
+
+type RemoveProps = { alert: Alert | null; onClose: () => void; onRemoved: () => void }
+
+const RemoveAlertDialog = ({ alert, onClose, onRemoved }: RemoveProps) => {
+  const { t } = useTranslation()
+  const removing = useDo(removeAlert)
+  const remove = () => {
+    if (alert) removing.mutate({ params: { id: alert._id } }, { onSuccess: onRemoved, onSettled: onClose })
+  }
+  return (
+    <ConfirmDialog
+      opened={alert !== null}
+      title={t('Delete this alert?')}
+      confirm={t('Delete')}
+      danger
+      sending={removing.isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {t('{{name}} is no longer watched. What it triggered stays listed.', { name: alert?.name ?? '' })}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,253 @@
+import { Button, Skeleton } from '@mantine/core'
+import { acknowledgeTriggered } from '@gridmast/contract/delivery/alerts.ts'
+import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { screenRefusal } from '@gridmast/contract/screens.ts'
+import { formatDate, formatTime, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
+import { usePhone } from '#lib/phone.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { subjectOf, useCan, useUser } from '#lib/user.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { ageText } from '#ui/LastReported.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { type Status, StatusDot } from '#ui/StatusDot.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { withUnit } from './alert-words.ts'
+import classes from './faults.module.css'
+
+const rereadMs = minuteMs
+/** More would push the page down; the rest is in the dialog. */
+const mostShown = { wide: 6, phone: 2 }
+
+/** Faults that last and the alerts of today on home, the most urgent first. */
+export const FaultsCard = () => {
+  const { t, say } = useTranslation()
+  const mayRead = useCan('alert.read')
+  const most = usePhone() ? mostShown.phone : mostShown.wide
+  const [isOpen, setOpen] = useState(false)
+  const read = useCall(findFaults, { enabled: mayRead, refetchIntervalMs: rereadMs })
+  useLiveAlerts(() => void read.refetch())
+  useLiveResume(() => void read.refetch())
+  if (!mayRead) return null
+  const faults = read.data?.faults
+  const lasting = faults?.filter(({ kind }) => kind !== 'alert' && kind !== 'budget').length ?? 0
+  return (
+    <Panel
+      title={t('Faults and alerts')}
+      label={t('Faults and alerts')}
+      badge={lasting > 0 && <Tag kind="down">{t('{{count}} faults', { count: lasting })}</Tag>}
+      tools={
+        faults &&
+        faults.length > most && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
+            {t('View all {{n}}', { n: faults.length })}
+          </Button>
+        )
+      }
+    >
+      {read.error && (
+        <ErrorBanner
+          title={t('Faults and alerts could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && <Skeleton height={180} animate={false} />}
+      {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
+      {faults?.length === 0 && (
+        <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('No faults and no alerts today')}>
+          {t('Edges, chargers and meters report as expected.')}
+        </Empty>
+      )}
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} size={560} large title={t('Faults and alerts')}>
+        {faults && <Lines faults={faults} />}
+      </Dialog>
+    </Panel>
+  )
+}
+
+const keyOf = (fault: Fault): string => {
+  switch (fault.kind) {
+    case 'charger':
+      return `${fault.chargerId} ${fault.connectorId}`
+    case 'slots':
+      return `${fault.market} ${fault.instanceId}`
+    case 'alert':
+      return fault._id
+    default:
+      return `${fault.kind} ${'name' in fault ? fault.name : ''} ${fault.since}`
+  }
+}
+
+const Lines = ({ faults }: { faults: readonly Fault[] }) => (
+  <ul className={classes.faults}>
+    {faults.map((fault) => (
+      <Line key={keyOf(fault)} fault={fault} />
+    ))}
+  </ul>
+)
+
+type Words = { status: Status; title: string; about: string; to?: (words: ReactNode) => ReactNode }
+
+const Line = ({ fault }: { fault: Fault }) => {
+  const { t } = useTranslation()
+  const { status, title, about, to = (words) => words } = useWords(fault)
+  const now = today(useNow(60_000))
+  const since = fault.since === null ? null : Date.parse(fault.since)
+  return (
+    <li>
+      <StatusDot status={status} />
+      <div className={classes.words}>
+        <b>{to(title)}</b>
+        <small>{about}</small>
+      </div>
+      {fault.kind === 'alert' && <Acknowledge alert={fault} />}
+      {since !== null && (
+        <time dateTime={fault.since ?? ''} aria-label={t('Since')}>
+          {localDateOf(since) === now ? formatTime(since).slice(0, 5) : formatDate(since).slice(0, 6)}
+        </time>
+      )}
+    </li>
+  )
+}
+
+const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) => {
+  const { t } = useTranslation()
+  const mayAcknowledge = useCan('alert.edit')
+  const doing = useDo(acknowledgeTriggered)
+  if (alert.isAcknowledged) return <Tag>{t('Acknowledged')}</Tag>
+  return (
+    mayAcknowledge && (
+      <Button
+        variant="default"
+        size="compact-xs"
+        loading={doing.isPending}
+        aria-label={t('Acknowledge {{name}}', { name: alert.name })}
+        onClick={() => doing.mutate({ params: { id: alert._id }, body: { comment: '' } })}
+      >
+        {t('Acknowledge')}
+      </Button>
+    )
+  )
+}
+
+const useWords = (fault: Fault): Words => {
+  const { t } = useTranslation()
+  const subject = subjectOf(useUser())
+  const now = useNow(60_000)
+  const opensApp = screenRefusal(subject, 'e3App') === null
+  const joined = (...parts: (string | false | null)[]) => parts.filter(Boolean).join(' · ')
+  switch (fault.kind) {
+    case 'charger':
+      return {
+        status: 'failed',
+        title: t('Charger {{name}} faulted', { name: fault.name }),
+        about: joined(
+          fault.connectorId > 0 && t('Connector {{n}}', { n: fault.connectorId }),
+          fault.error !== 'NoError' && fault.error,
+        ),
+        to: (words) =>
+          opensApp ? (
+            <Link to="/e3-App/evCharging" search={{ chargerId: fault.chargerId }}>
+              {words}
+            </Link>
+          ) : (
+            words
+          ),
+      }
+    case 'edge':
+      return {
+        status: 'failed',
+        title: t('Edge {{name}} not reporting', { name: fault.name }),
+        about: joined(
+          fault.instances.join(', '),
+          fault.since === null
+            ? t('never reported')
+            : t('last report {{age}}', { age: ageText(now - Date.parse(fault.since), t) }),
+        ),
+      }
+    case 'slots':
+      return {
+        status: fault.shortKw === null ? 'stale' : 'failed',
+        title: fault.shortKw === null ? t('Expected capacity unknown') : t('Sold capacity at risk'),
+        about: joined(
+          `${fault.market} ${fault.instanceName}`,
+          t('{{count}} slots from {{at}}', { count: fault.count, at: momentText(fault.start) }),
+          fault.shortKw !== null && t('Short {{kw}}', { kw: `${formatNumber(fault.shortKw, { decimals: 1 })} kW` }),
+        ),
+        to: (words) => (
+          <Link
+            to="/demandResponse/$market"
+            params={{ market: fault.market }}
+            search={{ tab: 'soldCapacity', instance: fault.instanceId }}
+          >
+            {words}
+          </Link>
+        ),
+      }
+    case 'meters':
+      return {
+        status: 'stale',
+        title: t('{{count}} meters without new readings', { count: fault.count }),
+        about: joined(fault.names.join(', ') + (fault.count > fault.names.length ? ' …' : '')),
+        to: (words) => <Link to="/insights/dataHub">{words}</Link>,
+      }
+    case 'budget':
+      return {
+        status: 'stale',
+        title:
+          fault.state === 'spent'
+            ? t('Charging budget of {{name}} is spent', { name: fault.name })
+            : t('Charging budget of {{name}} is nearly spent', { name: fault.name }),
+        about: t('EV Charging'),
+        to: (words) =>
+          opensApp ? (
+            <Link
+              to="/e3-App/evCharging"
+              search={{ tab: 'tag' as const, ...(fault.scope === 'group' ? { subTab: 'group' as const } : {}) }}
+            >
+              {words}
+            </Link>
+          ) : (
+            words
+          ),
+      }
+    case 'alert':
+      return {
+        status: fault.isAcknowledged ? 'off' : 'stale',
+        title: fault.name,
+        about: joined(
+          fault.instanceName,
+          fault.criteria === 'gt'
+            ? t('{{value}}, above {{limit}}', alertFigures(fault))
+            : t('{{value}}, below {{limit}}', alertFigures(fault)),
+          fault.count > 1 && t('{{count}} times today', { count: fault.count }),
+        ),
+        to: (words) =>
+          opensApp ? (
+            <Link to="/e3-Legacy/$source" params={{ source: fault.source }} search={{ trigger: fault._id }}>
+              {words}
+            </Link>
+          ) : (
+            words
+          ),
+      }
+  }
+}
+
+const alertFigures = ({ value, threshold, type }: Extract<Fault, { kind: 'alert' }>) => ({
+  value: withUnit(Math.round(value * 10) / 10, type),
+  limit: withUnit(threshold, type),
+})
+
+const momentText = (iso: string): string => `${formatDate(Date.parse(iso)).slice(0, 6)} ${localTime(Date.parse(iso))}`

@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
+import { findMutes, type Mute, saveMutes } from '@gridmast/contract/delivery/alerts.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useCall } from '#lib/query.ts'
+import { useUser } from '#lib/user.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Actions } from '#ui/Fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import classes from './alerts.module.css'
+
+const fields = Array.from({ length: limits.alertMutes }, (_, i) =>
+  ['instanceId', 'startTime', 'endTime'].map((name) => `mutes.${i}.${name}`),
+).flat()
+const night: Mute = { startTime: '22:00', endTime: '06:00' }
+
+/** When one's own bell stays still. */
+export const MutesForm = () => {
+  const { t, say } = useTranslation()
+  const read = useCall(findMutes, {})
+  if (read.error)
+    return (
+      <ErrorBanner
+        title={t('The muted times could not be loaded.')}
+        onRetry={() => void read.refetch()}
+        retrying={read.isFetching}
+      >
+        {say(read.error.message)}
+      </ErrorBanner>
+    )
+  return read.data ? <Form mutes={read.data.mutes} /> : <Skeleton height={36} />
+}
+
+const Form = ({ mutes }: { mutes: Mute[] }) => {
+  const { t } = useTranslation()
+  const { instances } = useUser().customerId
+  const { form, field, submit, sending, waitS } = useCallForm(saveMutes, {
+    initial: { mutes },
+    fields,
+    onDone: () => {},
+  })
+  const rows = form.getValues().mutes
+  return (
+    <form noValidate aria-label={t('Muted times')} onSubmit={submit}>
+      {rows.length === 0 && <p className={classes.none}>{t('Your bell rings at any time.')}</p>}
+      <ul className={classes.mutes}>
+        {rows.map(({ instanceId }, i) => (
+          // A row has no id of its own, and its place is what the form knows it by.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={i}>
+            <Select
+              label={t('Instance')}
+              allowDeselect={false}
+              data={[
+                { value: '', label: t('All instances') },
+                ...instances.map(({ _id, name }) => ({ value: _id, label: name })),
+              ]}
+              value={instanceId ?? ''}
+              onChange={(chosen) => form.setFieldValue(`mutes.${i}.instanceId`, chosen || undefined)}
+            />
+            <TextInput label={t('From')} placeholder={t('HH:mm')} w={96} {...field(`mutes.${i}.startTime`)} />
+            <TextInput label={t('To')} placeholder={t('HH:mm')} w={96} {...field(`mutes.${i}.endTime`)} />
+            <ActionIcon
+              aria-label={t('Remove muted time {{n}}', { n: i + 1 })}
+              onClick={() => form.removeListItem('mutes', i)}
+            >
+              <IconTrash size={16} stroke={1.8} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <Actions>
+        <Button
+          variant="default"
+          leftSection={<IconPlus stroke={1.8} aria-hidden />}
+          disabled={rows.length >= limits.alertMutes}
+          onClick={() => form.insertListItem('mutes', night)}
+        >
+          {t('Add a time')}
+        </Button>
+        <SubmitButton sending={sending} waitS={waitS}>
+          {t('Save muted times')}
+        </SubmitButton>
+      </Actions>
+    </form>
+  )
+}

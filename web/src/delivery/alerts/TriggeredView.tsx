@@ -1,0 +1,170 @@
+import { Textarea } from '@mantine/core'
+import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/delivery/alerts.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
+import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useCall } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Actions } from '#ui/Fields.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
+import classes from './alerts.module.css'
+
+/** One triggered alert: what it was, the power around it, and who has seen it. */
+export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
+  const { t, say } = useTranslation()
+  const mayAcknowledge = useCan('alert.edit')
+  const read = useCall(getTriggered, { sent: { params: { id: triggerId } } })
+  const reading = useReading(read)
+  const found = read.data
+  const model = useMemo((): ChartModel | null => {
+    const series = found?.graph[0]
+    if (!found || !series) return null
+    const { triggered } = found
+    const atMs = Date.parse(triggered.triggerTime)
+    return {
+      series: [{ ...series, name: 'Power', colour: 1 }],
+      span: { fromMs: atMs - hourMs / 2, toMs: atMs + hourMs / 2 },
+      unit: 'kW',
+      decimals: 1,
+      moment: { atMs, words: t('Triggered') },
+      // A threshold of consumption is kWh: it has no place on an axis of kW.
+      ...(triggered.type === 'power'
+        ? { thresholds: [{ name: t('Threshold'), value: triggered.threshold, plate: 'above' }] }
+        : {}),
+    }
+  }, [found, t])
+  if (read.error)
+    return (
+      <ErrorBanner title={t('The alert could not be loaded.')} onRetry={reading.retry} retrying={reading.retrying}>
+        {say(read.error.message)}
+      </ErrorBanner>
+    )
+  return (
+    <div className={classes.tab}>
+      {found && <Facts triggered={found.triggered} />}
+      {found?.triggered.about && <AtRisk about={found.triggered.about} group={found.triggered.group} />}
+      <ChartPanel
+        title={t('Power')}
+        note="(kW)"
+        simulated={found?.simulated}
+        height={280}
+        model={model}
+        reading={reading}
+        failed={t('The alert could not be loaded.')}
+        empty={t('There is no power stored for this time.')}
+      />
+      {found && mayAcknowledge && <Acknowledge key={found.triggered._id} triggered={found.triggered} />}
+    </div>
+  )
+}
+
+const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
+  const { t } = useTranslation()
+  const { groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
+  const { acknowledgedAt, acknowledgedBy } = triggered
+  const facts: [string, string][] = [
+    [t('Instance'), groupName],
+    [t('Type'), t(typeWords[type])],
+    [t('Criteria'), `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`],
+    [t('Value'), withUnit(value, type)],
+    [t('Trigger time'), formatDateTime(Date.parse(triggerTime))],
+    ...(crossedAt === triggerTime
+      ? []
+      : [[t('Active since'), formatDateTime(Date.parse(crossedAt))] satisfies [string, string]]),
+    [
+      t('Acknowledged'),
+      acknowledgedAt ? `${acknowledgedBy ?? '–'}, ${formatDateTime(Date.parse(acknowledgedAt))}` : '–',
+    ],
+  ]
+  const name = triggerName(triggered, t)
+  return (
+    <Panel title={name} label={name}>
+      <dl className={classes.facts}>
+        {facts.map(([term, words]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      {triggered.late && <p className="gm-meta">{t('Data arrived late; no notification was sent.')}</p>}
+      {triggered.comment && <p>{triggered.comment}</p>}
+    </Panel>
+  )
+}
+
+/** What the guard of sold capacity said when it told. */
+const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
+  const { t } = useTranslation()
+  const { market, slots } = about
+  const [first] = slots
+  const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
+  return (
+    <Panel title={t('When the alert was sent')} label={t('When the alert was sent')}>
+      <ul className={classes.slots}>
+        {slots.map(({ product, start, end, soldKw, expectedKw, lossEur, atStakeEur }) => (
+          <li key={`${product} ${start}`}>
+            <b className="gm-num">
+              {formatDate(Date.parse(start))} {localTime(Date.parse(start))}–{localTime(Date.parse(end))}
+            </b>{' '}
+            {t('{{product}}: {{sold}} kW sold, {{expected}} kW expected', {
+              product,
+              sold: kw(soldKw),
+              expected: kw(expectedKw),
+            })}
+            {lossEur !== null &&
+              `; ${t('would lose {{lost}} of {{all}} EUR', {
+                lost: formatNumber(lossEur, { decimals: 2 }),
+                all: formatNumber(atStakeEur, { decimals: 2 }),
+              })}`}
+          </li>
+        ))}
+      </ul>
+      <Link
+        to="/demandResponse/$market"
+        params={{ market }}
+        search={{
+          tab: 'soldCapacity',
+          instance: group,
+          ...(first ? { date: localDateOf(Date.parse(first.start)) } : {}),
+        }}
+        className="gm-link"
+      >
+        {t('Current status and contacts')}
+      </Link>
+    </Panel>
+  )
+}
+
+const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(acknowledgeTriggered, {
+    initial: { comment: triggered.comment },
+    fields: ['comment'],
+    beside: () => ({ params: { id: triggered._id } }),
+    onDone: () => {},
+  })
+  const { withAsterisk: _, ...comment } = field('comment')
+  return (
+    <Panel title={t('Acknowledge')} label={t('Acknowledge')}>
+      <form noValidate onSubmit={submit} aria-label={t('Acknowledge')}>
+        <Textarea label={t('Comment')} autosize minRows={2} {...comment} />
+        <Actions>
+          <SubmitButton sending={sending} waitS={waitS}>
+            {triggered.acknowledgedAt ? t('Save comment') : t('Acknowledge')}
+          </SubmitButton>
+        </Actions>
+      </form>
+    </Panel>
+  )
+}

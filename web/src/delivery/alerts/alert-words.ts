@@ -1,0 +1,23 @@
+import type { AlertCriteria, AlertType, TriggeredType } from '@gridmast/contract/delivery/alerts.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { Sentence } from '#i18n/da.ts'
+import type { TFunction } from '#lib/i18n.ts'
+
+export const criteriaWords: Record<AlertCriteria, Sentence> = { gt: 'Greater Than', lt: 'Less Than' }
+export const typeWords: Record<TriggeredType, Sentence> = {
+  power: 'Power',
+  consumption: 'Consumption',
+  'sold-capacity': 'Sold capacity',
+}
+
+/** A company's own name of an alert stays as it is; the name of what the portal triggers by itself is the portal's. */
+export const triggerName = ({ name, type }: { name: string; type: TriggeredType }, t: TFunction): string =>
+  type === 'sold-capacity' ? t(m.soldCapacityAtRisk) : name
+
+const units: Record<TriggeredType, string> = { power: 'kW', consumption: 'kWh', 'sold-capacity': 'kW' }
+export const unitOf = (type: AlertType): string => units[type]
+
+/** `412,5 kW` */
+export const withUnit = (value: number | null, type: TriggeredType): string =>
+  `${formatNumber(value, { minDecimals: 0 })} ${units[type]}`

@@ -1,0 +1,83 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { equipmentSeries } from '@gridmast/contract/delivery/equipment.ts'
+import type { Series } from '@gridmast/contract/series.ts'
+import { type Span, minuteMs } from '@gridmast/contract/time.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
+import { LastReported } from '#ui/LastReported.tsx'
+import classes from './equipment.module.css'
+
+const staleMs = 2 * minuteMs
+
+type Props = { query: UseQueryResult<Data<typeof equipmentSeries>>; span: Span; running: boolean }
+
+/** Without a value for this long nothing is known of the equipment. */
+const silentMs = minuteMs
+
+const modelOf = (all: Series[] | undefined, span: Span, running: boolean, t: TFunction): ChartModel | null => {
+  const [series, expected] = all ?? []
+  return series
+    ? {
+        series: [{ ...series, colour: 1 }, ...(expected ? [{ ...expected, colour: 6 as const }] : [])],
+        span,
+        unit: series.unit,
+        decimals: series.unit === '%' ? 0 : 1,
+        fromZero: true,
+        ...(series.unit === '%' ? { low: 0, high: 100 } : {}),
+        gaps: describeGaps(findGaps(series.x, series.y, silentMs), t('No telemetry')),
+        liveEnd: 'dot',
+        ...(running ? { futureFromMs: span.toMs - minuteMs } : {}),
+      }
+    : null
+}
+
+/** Set point and power over the same time, one above the other. */
+export const EquipmentCharts = ({ query, span, running }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const { data } = query
+  const reading = useReading(query)
+  const setPoint = useMemo(() => modelOf(data?.setPoint, span, running, t), [data, span, running, t])
+  const power = useMemo(() => modelOf(data?.power, span, running, t), [data, span, running, t])
+  const common = { height: 130, reading, simulated: data?.simulated, compact: true }
+  return (
+    <div className={classes.charts}>
+      <ChartPanel
+        {...common}
+        title={t('Set Point')}
+        note="(%)"
+        model={setPoint}
+        failed={t('The set point could not be loaded.')}
+        empty={<b>{t('No set point in this period')}</b>}
+      />
+      <ChartPanel
+        {...common}
+        title={t('Power')}
+        note="(kW)"
+        legend={
+          <Legend
+            keys={[
+              { name: t('Measured'), color: palette.data(1), line: true },
+              { name: t('Expected'), color: palette.data(6), line: true, dashed: true },
+            ]}
+          />
+        }
+        model={power}
+        failed={t('Power could not be loaded.')}
+        empty={<b>{t('No power in this period')}</b>}
+        foot={
+          <LastReported
+            at={data?.lastReported ? Date.parse(data.lastReported) : null}
+            {...(running ? { staleAfterMs: staleMs } : {})}
+          />
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { type ActivationEvent, eventCommandLog } from '@gridmast/contract/delivery/events.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import classes from './events.module.css'
+
+type Props = { event: ActivationEvent | null; onClose: () => void }
+
+/** What the edge told its devices around an activation. */
+export const CommandLog = ({ event, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
+      {event && <Commands key={event._id} event={event} />}
+    </Dialog>
+  )
+}
+
+const Commands = ({ event }: { event: ActivationEvent }) => {
+  const { t } = useTranslation()
+  const sent = { params: { id: event._id } }
+  const read = useCall(eventCommandLog, { sent: { ...sent, query: {} } })
+  const commands = read.data?.commandLog ?? []
+  const start = formatDateTime(Date.parse(event.startTime))
+  return (
+    <>
+      <div className={classes.logHead}>
+        <p>{[event.instanceName, event.market, start].join(' · ')}</p>
+        <ExportButton
+          disabled={commands.length === 0}
+          onExport={(format) =>
+            downloadCall(eventCommandLog, { ...sent, query: { format } }, `${t('Command Log')} ${start}.${format}`)
+          }
+        />
+      </div>
+      <div className={classes.commands}>
+        <ListPanel
+          read={read}
+          failed={t('The command log could not be loaded.')}
+          label={t('Command Log')}
+          numbered
+          rows={commands.map((one, i) => ({ ...one, key: `${i}` }))}
+          rowKey={({ key }) => key}
+          columns={[
+            {
+              key: 'timestamp',
+              title: t('Time (CET/CEST)'),
+              digits: true,
+              plain: true,
+              cell: ({ timestamp }) => formatDateTime(Date.parse(timestamp)),
+            },
+            { key: 'device', title: t('Device'), plain: true, cell: ({ deviceId }) => deviceId },
+            { key: 'command', title: t('Command'), lead: true, cell: ({ command }) => command },
+          ]}
+          emptyReason={t('The edge reported no command to its devices.')}
+        />
+      </div>
+    </>
+  )
+}

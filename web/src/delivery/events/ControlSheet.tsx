@@ -1,0 +1,83 @@
+import { Select } from '@mantine/core'
+import { controlSheet } from '@gridmast/contract/delivery/events.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { DownloadForm } from '#ui/DownloadForm.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import type { EventGroup } from './GroupList.tsx'
+import classes from './events.module.css'
+
+type Props = {
+  /** Left out where the instances may be sold on several. */
+  market: string | undefined
+  instances: readonly EventGroup[]
+  chosen: string | undefined
+  opened: boolean
+  onClose: () => void
+}
+
+/** What an operator asks for when it checks a delivery: each second of a period, with the method that it was judged by. */
+export const ControlSheet = ({ opened, ...props }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title={t('Control sheet')}>
+      {opened && <Form {...props} />}
+    </Dialog>
+  )
+}
+
+const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
+  const { t, say } = useTranslation()
+  const now = today(useNow(60_000))
+  const [instanceId, setInstanceId] = useState(chosen ?? instances[0]?._id ?? '')
+  const [days, setDays] = useState({ start: addDays(now, -1), end: addDays(now, -1) })
+  const tooLong = daysBetween(days.start, days.end) >= limits.controlSheetDays
+  const [wanted, setWanted] = useState(given)
+  const instance = instances.find(({ _id }) => _id === instanceId)
+  const name = instance?.name ?? ''
+  const choices = given === undefined ? (instance?.market ?? []) : [given]
+  const market = choices.find((one) => one === wanted) ?? choices[0] ?? ''
+  const download = () =>
+    downloadCall(
+      controlSheet,
+      { query: { market, instanceId, startDate: days.start, endDate: days.end, format: 'xlsx' } },
+      `${t('Control sheet')} ${market} ${name} ${days.start} ${days.end}.xlsx`,
+    )
+  return (
+    <DownloadForm
+      refusal={tooLong ? say(m.exportTooLong(limits.controlSheetDays)) : null}
+      download={download}
+      onClose={onClose}
+    >
+      <p className={classes.about}>
+        {t(
+          'Each second of {{market}} as an Excel file: what was asked for, measured, required and delivered, and how it is judged. At most {{days}} days.',
+          { market, days: limits.controlSheetDays },
+        )}
+      </p>
+      <Select
+        label={t('Instance')}
+        data={instances.map((one) => ({ value: one._id, label: one.name }))}
+        value={instanceId}
+        allowDeselect={false}
+        onChange={(next) => next && setInstanceId(next)}
+      />
+      {choices.length > 1 && (
+        <Select
+          label={t('Market')}
+          data={choices}
+          value={market}
+          allowDeselect={false}
+          onChange={(next) => next && setWanted(next)}
+        />
+      )}
+      <RangeField label={t('Start and end date')} value={days} max={now} onChange={setDays} />
+    </DownloadForm>
+  )
+}

@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core'
+import { type ActivationEvent, eventDataLog, eventExport, eventRecord } from '@gridmast/contract/delivery/events.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, zoneLabel } from '@gridmast/contract/time.ts'
+import { IconRosetteDiscountCheck } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { DownloadButton } from '#ui/DownloadButton.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Consumption, Direction, Remarks } from './cells.tsx'
+import { type PowerView, powerModel, triggerModel } from './data-log-models.ts'
+import { clockOf } from './event-words.ts'
+import { ScoreStrip } from './ScoreStrip.tsx'
+import { WindowTable } from './WindowTable.tsx'
+import classes from './events.module.css'
+
+/** Leaves a plot of 120 pixels between the axes. */
+const phoneHeight = 176
+
+/** A running one goes on. */
+const rereadMs = 5000
+
+/** One activation second by second: what called, what was required, what was delivered, and how that is judged. */
+export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
+      {event && <Log key={event._id} listed={event} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const [view, setView] = useState<PowerView>('delivery')
+  const sent = { params: { id: listed._id }, query: {} }
+  const read = useCall(eventDataLog, { sent, ...(listed.endTime === null ? { refetchIntervalMs: rereadMs } : {}) })
+  const { data } = read
+  const event = data?.event ?? listed
+  const startMs = Date.parse(event.startTime)
+  const reading = useReading(read)
+  const trigger = useMemo(() => data && triggerModel(data, t), [data, t])
+  const power = useMemo(() => data && powerModel(data, view, t), [data, view, t])
+  const bySetPoint = data?.trigger.unit === '%'
+  const common = { reading, simulated: event.simulated, compact: true }
+  const empty =
+    event.source === 'edge' ? (
+      <>
+        <b>{t('No telemetry')}</b>
+        <span>{t('The edge reported it, but nothing was measured.')}</span>
+      </>
+    ) : (
+      <b>{t('Nothing was measured.')}</b>
+    )
+  return (
+    <>
+      <div className={classes.logHead}>
+        <p>
+          {[event.instanceName, event.market, `${formatDateTime(startMs)} ${zoneLabel(startMs)}`].join(' · ')}{' '}
+          <Remarks event={event} />
+        </p>
+        <DownloadButton
+          icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
+          disabled={event.endTime === null}
+          onDownload={() => downloadCall(eventRecord, sent, `Flight record ${event.market} ${event._id}.jsonl`)}
+        >
+          {t('Flight record')}
+        </DownloadButton>
+        <ExportButton
+          onExport={(format) =>
+            downloadCall(
+              eventExport,
+              { ...sent, query: { format } },
+              `${event.market} ${event.instanceName} ${formatDateTime(startMs)}.${format}`,
+            )
+          }
+        />
+      </div>
+      <ScoreStrip event={event} score={data?.score ?? null} />
+      <div className={classes.facts}>
+        <span>
+          {t('Direction')}
+          <b>
+            <Direction direction={event.direction} />
+          </b>
+        </span>
+        <Figure label={t('Delta Load')} value={event.deltaLoad} decimals={1} unit="%" />
+        <Figure label={t('Delivered')} value={event.processedDeltaLoad} decimals={1} unit="%" />
+        {bySetPoint ? (
+          <Figure label={t('Max Setpoint')} value={event.maxSetPoint} decimals={1} unit="%" />
+        ) : (
+          <Figure label={t('Max frequency')} value={event.maxFrequency} decimals={3} unit="Hz" />
+        )}
+        <span>
+          {t('Duration')}
+          <b className="gm-num">{clockOf(event.duration)}</b>
+        </span>
+        <span>
+          {t('Consumption (kWh)')}
+          <b className="gm-num">
+            <Consumption {...event} />
+          </b>
+        </span>
+      </div>
+      <div className={classes.charts}>
+        <ChartPanel
+          {...common}
+          title={bySetPoint ? t('Set Point') : t('Frequency')}
+          note={bySetPoint ? '(%)' : '(Hz)'}
+          height={140}
+          phoneHeight={phoneHeight}
+          model={trigger ?? null}
+          failed={t('The data log could not be loaded.')}
+          empty={empty}
+        />
+        <ChartPanel
+          {...common}
+          title={view === 'delivery' ? t('Required and delivered') : t('Power')}
+          note="(kW)"
+          controls={
+            <Segments
+              label={t('View')}
+              value={view}
+              onChange={setView}
+              data={[
+                { value: 'delivery', label: t('Required and delivered') },
+                { value: 'power', label: t('Measured power') },
+              ]}
+            />
+          }
+          legend={
+            view === 'delivery' && (
+              <Legend
+                keys={[
+                  { name: t('Required'), color: palette.data(6), line: true, dashed: true },
+                  { name: t('Delivered'), color: palette.data(1), line: true },
+                  { name: t('Shortfall'), color: `${palette.data(2)}47` },
+                ]}
+              />
+            )
+          }
+          height={165}
+          phoneHeight={phoneHeight}
+          model={power ?? null}
+          failed={t('The data log could not be loaded.')}
+          empty={empty}
+        />
+      </div>
+      {data && data.windows.length > 0 && <WindowTable windows={data.windows} />}
+      <div className={classes.dialogFoot}>
+        {data && (
+          <p>
+            {t('Capacity {{kw}} kW, {{source}}', {
+              kw: formatNumber(event.capacityKw, { decimals: 1 }),
+              source: event.capacitySource === 'sold' ? t('as sold') : t('registered as flexible'),
+            })}
+          </p>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('Close')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, Select } from '@mantine/core'
+import { deltaLoadSteps, directions, durationClasses, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import type { LocalDate } from '@gridmast/contract/time.ts'
+import { type ReactNode, useState } from 'react'
+import type { Sentence } from '#i18n/da.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { deltaLoadWords, directionWords, durationWords } from './event-words.ts'
+import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
+
+type Choice = Pick<EventSearch, 'direction' | 'deltaLoad' | 'smaller' | 'duration'> & { days: Days }
+type Props = {
+  search: EventSearch
+  today: LocalDate
+  onSubmit: (search: Partial<EventSearch>) => void
+  actions: ReactNode
+  chosen: number
+}
+
+const allOf = 'all'
+const usual = 'usual'
+
+/** Direction, delta load, duration and days of the events; sent together. Give it a key of what is shown. */
+export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props) => {
+  const { t } = useTranslation()
+  const { direction, deltaLoad, smaller, duration } = search
+  const [choice, setChoice] = useState<Choice>({
+    direction,
+    deltaLoad,
+    smaller,
+    duration,
+    days: daysOf(search.dateRange, today),
+  })
+  const one = <V extends string | number>(
+    label: Sentence,
+    w: number,
+    values: readonly V[],
+    words: Record<V, Sentence>,
+    value: V | undefined,
+    take: (value: V | undefined) => Partial<Choice>,
+  ) => (
+    <Select
+      label={t(label)}
+      w={w}
+      allowDeselect={false}
+      data={[
+        { value: allOf, label: t('All') },
+        ...values.map((each) => ({ value: String(each), label: t(words[each]) })),
+      ]}
+      value={String(value ?? allOf)}
+      onChange={(next) => setChoice({ ...choice, ...take(values.find((each) => String(each) === next)) })}
+    />
+  )
+  return (
+    <FilterRow
+      label={t('Filter of the events')}
+      actions={actions}
+      chosen={chosen}
+      onSubmit={() => {
+        const { days, ...rest } = choice
+        onSubmit({ ...rest, dateRange: dateRangeOf(days, today), page: undefined })
+      }}
+    >
+      {one('Direction', 128, directions, directionWords, choice.direction, (next) => ({ direction: next }))}
+      <Select
+        label={t('Percentage')}
+        w={128}
+        allowDeselect={false}
+        data={[
+          { value: usual, label: t('From {{n}} %', { n: leastPercent }) },
+          { value: allOf, label: t('All') },
+          ...deltaLoadSteps.map((each) => ({ value: String(each), label: t(deltaLoadWords[each]) })),
+        ]}
+        value={choice.deltaLoad === undefined ? (choice.smaller ? allOf : usual) : String(choice.deltaLoad)}
+        onChange={(next) =>
+          setChoice({
+            ...choice,
+            deltaLoad: deltaLoadSteps.find((each) => String(each) === next),
+            smaller: next === allOf ? 'shown' : undefined,
+          })
+        }
+      />
+      {one('Duration', 128, durationClasses, durationWords, choice.duration, (next) => ({ duration: next }))}
+      <div data-day>
+        <RangeField
+          label={t('Start and end date')}
+          value={choice.days}
+          max={today}
+          onChange={(days) => setChoice({ ...choice, days })}
+        />
+      </div>
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}

@@ -1,0 +1,284 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import {
+  type ActivationEvent,
+  eventColumns,
+  type EventType,
+  eventTypes,
+  findEvents,
+  leastPercent,
+} from '@gridmast/contract/delivery/events.ts'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
+import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { minutesAndSeconds } from '#lib/countdown.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
+import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { usePageSize, usePhone } from '#lib/phone.ts'
+import { DataTable } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { TextFigure } from '#ui/Figure.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { ColumnSettings } from './ColumnSettings.tsx'
+import { CommandLog } from './CommandLog.tsx'
+import { ControlSheet } from './ControlSheet.tsx'
+import { DataLog } from './DataLog.tsx'
+import { EventFilters } from './EventFilters.tsx'
+import { type EventGroup, GroupList } from './GroupList.tsx'
+import { useEventColumns } from './columns.tsx'
+import { rowsOf } from './disturbances.ts'
+import { type EventSearch, daysOf } from './filter.ts'
+import { useShownColumns } from './shown-columns.ts'
+import classes from './events.module.css'
+
+const rereadMs = minuteMs
+
+/** `107` -> `1:47 min` */
+const minutesOf = (seconds: number | null | undefined) =>
+  seconds === null || seconds === undefined ? unknownText : `${minutesAndSeconds(Math.round(seconds))} min`
+
+type Search = EventSearch & { eventType?: EventType | undefined }
+type Props = {
+  /** A market; or a licence, whose instances may be sold on several. */
+  of: { market: string } | { licenseId: string; name: string }
+  instances: readonly EventGroup[]
+  search: Search
+  onSearch: (part: Partial<Search>) => void
+}
+
+/** The kinds of markets that the instances may be sold on. */
+const typesOf = (instances: readonly EventGroup[]): EventType[] => {
+  const groups = new Set(instances.flatMap(({ market }) => market.filter(isMarket).map((one) => markets[one].group)))
+  return eventTypes.filter((type) => groups.has(type))
+}
+
+/** Activations of all instances of a market or licence, or of one of them: filtered, paged and exported by the server. */
+export const Events = ({ of, instances, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const now = today(useNow(60_000))
+  const [shown, setShown] = useShownColumns()
+  const [open, setOpen] = useState<'settings' | 'control sheet' | null>(null)
+  const [dataLog, setDataLog] = useState<ActivationEvent | null>(null)
+  const [commandLog, setCommandLog] = useState<ActivationEvent | null>(null)
+  const group =
+    instances.find(({ _id }) => _id === search.instance) ?? (instances.length === 1 ? instances[0] : undefined)
+  const { start, end } = daysOf(search.dateRange, now)
+  const page = search.page ?? 1
+  const { direction, deltaLoad, smaller, duration } = search
+  const isGrouped = !group && instances.length > 1
+  const hidesSmaller = deltaLoad === undefined && smaller === undefined
+  const pageSize = usePageSize()
+  const market = 'market' in of ? of.market : undefined
+  const types = market === undefined ? typesOf(instances) : []
+  const eventType = types.find((type) => type === search.eventType) ?? types[0]
+  const wanted = {
+    ...('market' in of ? { market: of.market } : { licenseId: of.licenseId }),
+    ...(types.length > 1 && eventType ? { eventType } : {}),
+    startDate: start,
+    endDate: end,
+    ...(group ? { instanceId: group._id } : {}),
+    ...(direction ? { direction } : {}),
+    ...(deltaLoad === undefined ? {} : { deltaLoad }),
+    ...(hidesSmaller ? { leastDeltaLoad: leastPercent } : {}),
+    ...(duration ? { duration } : {}),
+  }
+  const [sort, sorting] = useSorting(eventColumns)
+  const read = useCall(findEvents, {
+    sent: {
+      query: {
+        ...wanted,
+        ...(isGrouped ? { by: 'disturbance' as const } : {}),
+        ...sort,
+        limit: pageSize,
+        skip: (page - 1) * pageSize,
+      },
+    },
+    question: JSON.stringify([wanted, isGrouped]),
+    ...(end >= now ? { refetchIntervalMs: rereadMs } : {}),
+  })
+  const { data } = read
+  const groupName = group?.name ?? t('All instances')
+  const title = t('Activation Events ({{group}})', { group: groupName })
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const columns = useEventColumns({
+    shown,
+    named: isGrouped,
+    opened,
+    onToggle: (id) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]),
+    withMarket: market === undefined,
+    bySetPoint:
+      market === undefined ? eventType === 'frr_based' : isMarket(market) && markets[market].group === 'frr_based',
+    onDataLog: setDataLog,
+    onCommandLog: setCommandLog,
+  })
+  const rows = useMemo(() => (data ? rowsOf(data, (count) => t('{{count}} instances', { count })) : []), [data, t])
+  const narrowed = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
+  const isFiltered = narrowed > 0
+  const chosen = narrowed + (search.dateRange === undefined ? 0 : 1)
+  const countText =
+    data &&
+    [
+      ...(isGrouped && data.rowCount < data.totalCount ? [t('{{count}} disturbances', { count: data.rowCount })] : []),
+      t('{{count}} events', { count: data.totalCount }),
+      ...(data.totalConsumption === null ? [] : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
+    ].join(' · ')
+  const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
+  const simulatedText = simulated && simulatedWords(simulated, t)
+  const actions = (
+    <>
+      <ExportButton
+        disabled={!data || data.totalCount === 0}
+        onExport={(format) =>
+          downloadCall(
+            findEvents,
+            { query: { ...wanted, format } },
+            `${t('Events')} ${'market' in of ? of.market : of.name} ${groupName} ${start} ${end}.${format}`,
+          )
+        }
+      >
+        <Menu.Divider />
+        <Menu.Item onClick={() => setOpen('control sheet')}>{t('Control sheet …')}</Menu.Item>
+      </ExportButton>
+      <Tooltip label={t('Columns of the table')}>
+        <ActionIcon
+          variant="default"
+          className={classes.settingsButton ?? ''}
+          size={32}
+          aria-label={t('Columns of the table')}
+          onClick={() => setOpen('settings')}
+        >
+          <IconAdjustmentsHorizontal size={16} stroke={1.8} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+  const filters = (
+    <EventFilters
+      key={JSON.stringify([direction, deltaLoad, smaller, duration, start, end])}
+      search={search}
+      today={now}
+      onSubmit={onSearch}
+      actions={actions}
+      chosen={chosen}
+    />
+  )
+  const groups = (
+    <GroupList
+      instances={instances}
+      chosen={group?._id}
+      onChoose={(instance) => onSearch({ instance, page: undefined })}
+      market={market}
+    />
+  )
+  return (
+    <div className={classes.events}>
+      {phone && groups}
+      {filters}
+      <div className={classes.columns}>
+        {!phone && groups}
+        <ListPanel
+          read={read}
+          failed={t('The events could not be loaded.')}
+          title={title}
+          note={phone ? undefined : countText}
+          badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
+          label={title}
+          footNote={
+            data &&
+            data.hiddenCount > 0 && (
+              <button
+                type="button"
+                className={classes.hidden}
+                onClick={() => onSearch({ smaller: 'shown', page: undefined })}
+              >
+                {t('{{n}} smaller than {{least}} % hidden', {
+                  n: formatNumber(data.hiddenCount, { decimals: 0 }),
+                  least: leastPercent,
+                })}
+              </button>
+            )
+          }
+          filters={
+            types.length > 1 && (
+              <Segments
+                label={t('Markets')}
+                value={eventType ?? 'fcr_based'}
+                onChange={(next) => onSearch({ eventType: next === types[0] ? undefined : next, page: undefined })}
+                data={[
+                  { value: 'fcr_based', label: t('FCR Markets') },
+                  { value: 'frr_based', label: t('FRR Markets') },
+                ]}
+              />
+            )
+          }
+          tools={
+            <div className={classes.durations}>
+              {phone && <p className="gm-meta">{[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}</p>}
+              <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
+              <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
+              <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
+            </div>
+          }
+          numbered
+          tight
+          columns={columns}
+          rows={rows}
+          rowKey={({ _id }) => _id}
+          pageSize={pageSize}
+          sorting={sorting}
+          renderBelow={({ _id, parts }) =>
+            parts &&
+            opened.includes(_id) && (
+              <DataTable
+                label={t('Instances')}
+                dense
+                tight
+                columns={columns.filter(({ key }) => key !== 'market' && key !== 'direction')}
+                rows={parts}
+                rowKey={(part) => part._id}
+              />
+            )
+          }
+          paging={{
+            page,
+            total: data?.rowCount ?? 0,
+            onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
+          }}
+          emptyReason={
+            isFiltered
+              ? t('Nothing from {{start}} to {{end}} matches the filter.', {
+                  start: formatDate(start),
+                  end: formatDate(end),
+                })
+              : data && data.hiddenCount > 0
+                ? t('No activation of {{least}} % or more from {{start}} to {{end}}.', {
+                    least: leastPercent,
+                    start: formatDate(start),
+                    end: formatDate(end),
+                  })
+                : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
+          }
+        />
+      </div>
+      <ColumnSettings opened={open === 'settings'} shown={shown} onShown={setShown} onClose={() => setOpen(null)} />
+      <ControlSheet
+        opened={open === 'control sheet'}
+        market={market}
+        instances={instances}
+        chosen={group?._id}
+        onClose={() => setOpen(null)}
+      />
+      <DataLog event={dataLog} onClose={() => setDataLog(null)} />
+      <CommandLog event={commandLog} onClose={() => setCommandLog(null)} />
+    </div>
+  )
+}

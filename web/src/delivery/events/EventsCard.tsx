@@ -1,0 +1,169 @@
+import {
+  type ActivationEvent,
+  type EventType,
+  dashboardEvents,
+  findEvents,
+  leastPercent,
+} from '@gridmast/contract/delivery/events.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
+import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
+import { usePhone } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { Consumption, DeltaLoad, Direction } from './cells.tsx'
+import { clockOf, directionWords } from './event-words.ts'
+import classes from './events.module.css'
+
+const rows = 7
+const phoneRows = 3
+const shortNames: Record<EventType, string> = { fcr_based: 'FCR', frr_based: 'FRR' }
+const rereadMs = minuteMs
+
+const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const isFcr = eventType === 'fcr_based'
+  // On a phone a row has two lines: the direction is the arrow of its figure, and the energy says its unit.
+  const onPhone = ({ direction, processedDeltaLoad, maxSetPoint }: ActivationEvent) => (
+    <>
+      <span className="gm-hidden">{t(directionWords[direction])} </span>
+      <DeltaLoad direction={direction} percent={isFcr ? processedDeltaLoad : maxSetPoint} plain />
+      {!isFcr && <small> %</small>}
+    </>
+  )
+  return [
+    {
+      key: 'type',
+      title: t('Type'),
+      lead: true,
+      cell: ({ market, instanceId, instanceName }) => (
+        <Link
+          to="/demandResponse/$market"
+          params={{ market }}
+          search={{ instance: instanceId }}
+          className={classes.eventLink}
+        >
+          {phone ? `${instanceName} · ${market}` : market}
+        </Link>
+      ),
+    },
+    {
+      key: 'instance',
+      title: t('Instance'),
+      saysNothing: () => true,
+      cell: ({ instanceName }) => instanceName,
+    },
+    {
+      key: 'direction',
+      title: t('Direction'),
+      saysNothing: () => true,
+      cell: ({ direction }) => <Direction direction={direction} />,
+    },
+    {
+      key: 'start',
+      title: t('Start time'),
+      digits: true,
+      plain: true,
+      cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
+    },
+    {
+      key: 'figure',
+      corner: true,
+      align: 'right',
+      ...(isFcr
+        ? {
+            title: t('Delta Load (%)'),
+            hint: t('Delivered at most, of the capacity.'),
+            cell: phone
+              ? onPhone
+              : ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
+          }
+        : {
+            title: t('Max Setpoint'),
+            cell: phone ? onPhone : ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
+          }),
+    },
+    { key: 'duration', title: t('Duration'), align: 'right', plain: true, cell: ({ duration }) => clockOf(duration) },
+    {
+      key: 'consumption',
+      title: t('Consumption (kWh)'),
+      align: 'right',
+      plain: true,
+      cell: (event) => (
+        <>
+          <Consumption {...event} />
+          {phone && ' kWh'}
+        </>
+      ),
+    },
+  ]
+}
+
+type Props = { eventType: EventType | undefined; onEventType: (eventType: EventType) => void }
+
+/** The newest activations of the FCR or the FRR markets, without those that the list of events hides. */
+export const EventsCard = ({ eventType, onEventType }: Props) => {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const read = useCall(dashboardEvents, {
+    sent: {
+      query: { ...(eventType ? { eventType } : {}), leastDeltaLoad: leastPercent, limit: phone ? phoneRows : rows },
+    },
+    refetchIntervalMs: rereadMs,
+  })
+  const { data } = read
+  const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
+  const simulatedText = simulated && simulatedWords(simulated, t)
+  const shown = eventType ?? data?.eventType ?? 'fcr_based'
+  const groups: { value: EventType; label: string }[] = [
+    { value: 'fcr_based', label: t('FCR Markets') },
+    { value: 'frr_based', label: t('FRR Markets') },
+  ]
+  return (
+    <ListPanel
+      read={read}
+      failed={t('The events could not be loaded.')}
+      title={t('Events')}
+      label={t('Events')}
+      note={data && (phone && simulatedText ? simulatedText : t('{{n}} today', { n: data.today }))}
+      badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
+      tools={
+        <>
+          <Segments
+            label={t('Markets')}
+            value={shown}
+            onChange={onEventType}
+            data={phone ? groups.map(({ value }) => ({ value, label: shortNames[value] })) : groups}
+          />
+          {!phone && (
+            <ExportButton
+              small
+              label={t('Download the events of the last seven days')}
+              disabled={!data || data.events.length === 0}
+              onExport={(format) =>
+                downloadCall(
+                  findEvents,
+                  { query: { eventType: shown, format } },
+                  `${t('Events')} ${groups.find(({ value }) => value === shown)?.label}.${format}`,
+                )
+              }
+            />
+          )}
+        </>
+      }
+      columns={useColumns(shown)}
+      rows={data?.events ?? []}
+      rowKey={({ _id }) => _id}
+      emptyReason={t('Activations of your instances will be listed here.')}
+    />
+  )
+}

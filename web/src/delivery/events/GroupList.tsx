@@ -1,0 +1,85 @@
+import { Select } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
+import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { useCan } from '#lib/user.tsx'
+import classes from './events.module.css'
+
+/** An instance as far as its events are concerned. */
+export type EventGroup = { _id: string; name: string; market: string[]; area?: string | null }
+
+type Props = {
+  instances: readonly EventGroup[]
+  chosen: string | undefined
+  onChoose: (instanceId: string | undefined) => void
+  /** Of a licence there is none. */
+  market: string | undefined
+}
+
+const allOf = 'all'
+
+/** What each instance is sold for now; null where that is not known, or is not for this person. */
+const useSold = (market: string | undefined, isWanted: boolean, t: TFunction) => {
+  const maySeeBids = useCan('bid-request.read')
+  const { data } = useCall(soldCapacity, {
+    sent: { query: { market: market ?? '' } },
+    enabled: isWanted && maySeeBids && market !== undefined && requestSlots(market) !== null,
+    refetchIntervalMs: 60_000,
+  })
+  if (!data) return null
+  const kw = (value: number) => formatNumber(value, { decimals: 1 })
+  return (instanceId: string) =>
+    data.soldNow
+      .filter(({ _id }) => _id === instanceId)
+      .map((one) =>
+        one.product === market ? t('{{kw}} kW sold', { kw: kw(one.kw) }) : `${one.product} ${kw(one.kw)} kW`,
+      )
+      .join(', ') || t('Not sold')
+}
+
+/** Whose events are listed: all instances together, or one of them; a field where there is no room for a list. */
+export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
+  const { t } = useTranslation()
+  const small = useMediaQuery('(max-width: 1279px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const soldOf = useSold(market, !small, t)
+  const choices = [
+    ...(instances.length > 1 ? [{ value: allOf, label: t('All instances'), note: '' }] : []),
+    ...instances.map(({ _id, name, area }) => ({
+      value: _id,
+      label: name,
+      note: [area, soldOf?.(_id)].filter(Boolean).join(' · '),
+    })),
+  ]
+  const value = chosen ?? choices[0]?.value ?? allOf
+  const choose = (next: string) => onChoose(next === choices[0]?.value ? undefined : next)
+  if (small)
+    return (
+      <Select
+        aria-label={t('Group')}
+        data={choices}
+        value={value}
+        allowDeselect={false}
+        onChange={(next) => next && choose(next)}
+      />
+    )
+  return (
+    <nav className={classes.groups} aria-label={t('Group')}>
+      <h2>
+        {t('Group')} <span className="gm-num">{instances.length}</span>
+      </h2>
+      <ul>
+        {choices.map((one) => (
+          <li key={one.value}>
+            <button type="button" aria-current={one.value === value || undefined} onClick={() => choose(one.value)}>
+              {one.label}
+              <small>{one.note}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

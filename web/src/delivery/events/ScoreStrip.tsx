@@ -1,0 +1,132 @@
+import { type ActivationEvent, type DeliveryScore, isOverruled } from '@gridmast/contract/delivery/events.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import type { TFunction } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { VerdictTag } from './cells.tsx'
+import classes from './events.module.css'
+
+/** `share` draws a bar; a part without one was not judged. */
+type Part = { name: string; figure: string; share: number | null; words: string }
+
+const percent = (share: number | null, decimals = 1) => formatNumber(share === null ? null : share * 100, { decimals })
+const weighted = (name: string, weight: number, t: TFunction) =>
+  weight > 0
+    ? t('{{part}} · weight {{weight}}', { part: name, weight: formatNumber(weight, { decimals: 2, minDecimals: 1 }) })
+    : name
+
+/** The parts that a score is made of, each in words. */
+const partsOf = (score: DeliveryScore, t: TFunction): Part[] => {
+  if (score.method === 'response') {
+    const { energy, ramp, over, weights } = score.parts
+    return [
+      {
+        name: weighted(t('Energy'), weights.energy, t),
+        figure: percent(energy),
+        share: energy,
+        words: t('How much of the energy that was due was delivered.'),
+      },
+      {
+        name: weighted(t('Ramp'), weights.ramp, t),
+        figure: percent(ramp),
+        share: ramp,
+        words:
+          ramp === null
+            ? t('Not judged: too little was asked for.')
+            : t('How much of it came in the first seconds that count.'),
+      },
+      {
+        name: weighted(t('Overshoot'), weights.over, t),
+        figure: percent(over),
+        share: over,
+        words: t('How much of the time it did not overshoot.'),
+      },
+    ]
+  }
+  const { insideShare } = score.parts
+  const inside = {
+    name: t('Inside the band'),
+    figure: percent(insideShare),
+    share: insideShare,
+    words: t('How much of the time it was neither too little nor too much, in percent.'),
+  }
+  if (score.method === 'set point') return [inside]
+  const { slope, biasKwh } = score.parts
+  return [
+    inside,
+    {
+      name: t('Slope'),
+      figure: formatNumber(slope, { decimals: 2 }),
+      share: null,
+      words: t('Delivered for each kW asked for; 0,9 to 1,2 is right.'),
+    },
+    {
+      name: t('Bias (kWh)'),
+      figure: formatNumber(biasKwh, { decimals: 2 }),
+      share: null,
+      words: t('Too much (+) or too little (−) up-regulation.'),
+    },
+  ]
+}
+
+const formulaOf = (score: DeliveryScore, t: TFunction): string => {
+  if (score.method !== 'response') return t('Score = share of the seconds inside the band.')
+  const [energy, ramp, over] = [score.parts.weights.energy, score.parts.weights.ramp, score.parts.weights.over].map(
+    (weight) => formatNumber(weight, { decimals: 2, minDecimals: 1 }),
+  ) as [string, string, string] // three in, three out
+  return score.parts.weights.ramp > 0
+    ? t('Score = 100 · ({{energy}} · energy + {{ramp}} · ramp + {{over}} · overshoot)', { energy, ramp, over })
+    : t('Score = 100 · ({{energy}} · energy + {{over}} · overshoot)', { energy, over })
+}
+
+type Props = { event: ActivationEvent; score: DeliveryScore | null }
+
+/** The delivery score with its parts in words, or why there is none. */
+export const ScoreStrip = ({ event, score }: Props) => {
+  const { t } = useTranslation()
+  const verdict = score?.verdict ?? event.verdict
+  const points = score ? score.score : event.score
+  const slope = score?.method === 'band' ? score.parts.slope : event.slope
+  return (
+    <section className={classes.score} aria-label={t('Delivery score')}>
+      <div className={classes.scoreMain}>
+        <span>{event.endTime === null ? t('Delivery score so far') : t('Delivery score')}</span>
+        {verdict && <VerdictTag verdict={verdict} />}
+        {isOverruled({ score: points, verdict }) ? (
+          <>
+            <b>
+              {formatNumber(slope, { decimals: 2 })} <small>{t('Slope')}</small>
+            </b>
+            <span>{t('The slope decided: 0,9 to 1,2 is required.')}</span>
+          </>
+        ) : (
+          <b>
+            {formatNumber(points, { decimals: 1 })}
+            {points !== null && <small> {t('of 100')}</small>}
+          </b>
+        )}
+      </div>
+      {score && (
+        <>
+          {partsOf(score, t).map(({ name, figure, share, words }) => (
+            <div key={name} className={classes.part}>
+              <span>{name}</span>
+              <b className="gm-num">{figure}</b>
+              {share !== null && (
+                <span className={classes.partBar} aria-hidden>
+                  <i style={{ width: `${Math.max(0, Math.min(1, share)) * 100}%` }} />
+                </span>
+              )}
+              <small>{words}</small>
+            </div>
+          ))}
+          <p className="gm-num">
+            {formulaOf(score, t)} ·{' '}
+            {score.missingShare > 0
+              ? t('{{share}} % of the seconds missing', { share: percent(score.missingShare) })
+              : t('no second missing')}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import { type ActivationEvent, type Direction as Way, isOverruled, type Verdict } from '@gridmast/contract/delivery/events.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import {
+  IconAlertTriangle,
+  IconArrowDownRight,
+  IconArrowUpRight,
+  IconCheck,
+  IconHistory,
+  IconX,
+} from '@tabler/icons-react'
+import { useTranslation } from '#lib/i18n.ts'
+import { Hint } from '#ui/Hint.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { directionWords, verdictKinds, verdictWords } from './event-words.ts'
+import classes from './events.module.css'
+
+const Arrow = ({ direction }: { direction: Way }) => {
+  const Icon = direction === 'increased' ? IconArrowUpRight : IconArrowDownRight
+  return <Icon size={15} stroke={2} aria-hidden />
+}
+
+/** An arrow and a word: never the colour alone. */
+export const Direction = ({ direction }: { direction: Way }) => {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.direction} data-direction={direction}>
+      <Arrow direction={direction} />
+      {t(directionWords[direction])}
+    </span>
+  )
+}
+
+type DeltaLoadProps = { direction: Way; percent: number | null; plain?: boolean }
+
+/** In the colour of its direction, with a bar that makes a column of them comparable where there is room; on a phone with the arrow. */
+export const DeltaLoad = ({ direction, percent, plain }: DeltaLoadProps) => (
+  <span className={classes.deltaLoad} data-direction={direction}>
+    <Arrow direction={direction} />
+    {formatNumber(percent, { decimals: 1 })}
+    {!plain && (
+      <span className={classes.deltaBar} aria-hidden>
+        <i style={{ width: `${Math.min(100, percent ?? 0)}%` }} />
+      </span>
+    )}
+  </span>
+)
+
+/** By the meter, or the average logged power times the duration, which says so. */
+export const Consumption = ({
+  consumption,
+  isConsumptionEstimated,
+}: Pick<ActivationEvent, 'consumption' | 'isConsumptionEstimated'>) => {
+  const { t } = useTranslation()
+  const kWh = formatNumber(consumption, { decimals: 2 })
+  return isConsumptionEstimated && consumption !== null ? <Hint words={t('Estimated Consumption')}>{kWh}</Hint> : kWh
+}
+
+const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
+  delivered: IconCheck,
+  'partly delivered': IconAlertTriangle,
+  'not delivered': IconX,
+}
+
+type Judged = { score: number | null; verdict: Verdict | null; slope: number | null }
+
+/** A verdict in words with the figure that decided it; without a score a dash that says why. */
+export const Score = ({ score, verdict, slope }: Judged) => {
+  const { t } = useTranslation()
+  if (verdict === null) return unknownText
+  if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>
+  const figure = isOverruled({ score, verdict })
+    ? t('slope {{slope}}', { slope: formatNumber(slope, { decimals: 2 }) })
+    : formatNumber(score, { decimals: 1 })
+  return <VerdictTag verdict={verdict} figure={figure} />
+}
+
+export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: string }) => {
+  const { t } = useTranslation()
+  const Icon = verdictIcons[verdict]
+  return (
+    <Tag kind={verdictKinds[verdict]} icon={Icon && <Icon stroke={2} aria-hidden />}>
+      {t(verdictWords[verdict])}
+      {figure && <span className="gm-num"> {figure}</span>}
+    </Tag>
+  )
+}
+
+/** What is out of the ordinary about an event. */
+export const Remarks = ({ event }: { event: ActivationEvent }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
+      {event.source === 'edge' && (
+        <Hint words={t('The edge reported it, but nothing was measured.')}>
+          <Tag kind="warn">{t('No telemetry')}</Tag>
+        </Hint>
+      )}
+      {event.late && (
+        <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
+          <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />
+        </Hint>
+      )}
+    </>
+  )
+}

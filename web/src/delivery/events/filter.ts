@@ -1,0 +1,42 @@
+import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/delivery/events.ts'
+import { type LocalDate, addDays, localDate } from '@gridmast/contract/time.ts'
+import { z } from 'zod'
+import { sortSearch } from '#lib/sort-state.ts'
+
+/** Two local days, `2026-11-14..2026-11-20`. */
+const dateRange = z.string().refine((text) => {
+  const [start, end, ...more] = text.split('..')
+  const areDays = localDate.safeParse(start).success && localDate.safeParse(end).success
+  return areDays && more.length === 0 && (start ?? '') <= (end ?? '')
+})
+
+/** What of the table of events stands in the address (specification text 2, section 2); what is not understood is dropped. */
+export const eventSearch = {
+  dateRange: dateRange.optional().catch(undefined),
+  direction: z.enum(directions).optional().catch(undefined),
+  deltaLoad: z.coerce.number().pipe(z.literal(deltaLoadSteps)).optional().catch(undefined),
+  /** Activations below `leastPercent` too. */
+  smaller: z.literal('shown').optional().catch(undefined),
+  duration: z.enum(durationClasses).optional().catch(undefined),
+  instance: z.uuid().optional().catch(undefined),
+  ...sortSearch.shape,
+  page: z.coerce.number().int().min(1).max(30_000).optional().catch(undefined),
+}
+const all = z.object(eventSearch)
+export type EventSearch = z.infer<typeof all>
+
+const usualDays = 7
+
+export type Days = { start: LocalDate; end: LocalDate }
+
+/** The last seven days unless the address says others. */
+export const daysOf = (text: string | undefined, today: LocalDate): Days => {
+  const [start, end] = text?.split('..') ?? []
+  return { start: start ?? addDays(today, 1 - usualDays), end: end ?? today }
+}
+
+/** As the address has it; the usual days are left out. */
+export const dateRangeOf = ({ start, end }: Days, today: LocalDate): string | undefined => {
+  const usual = daysOf(undefined, today)
+  return start === usual.start && end === usual.end ? undefined : `${start}..${end}`
+}

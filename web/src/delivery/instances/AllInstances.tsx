@@ -1,0 +1,163 @@
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import { type Instance, isEdgeGood } from '@gridmast/contract/delivery/instances.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { findInstances, type LicenceType } from '@gridmast/contract/people/licences.ts'
+import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { useDoubleClick } from './double-click.ts'
+import classes from './instances.module.css'
+
+type Acts = {
+  onEdit: ((instance: Instance) => void) | undefined
+  onTest: ((instance: Instance) => void) | undefined
+}
+type Props = Acts & { licence: LicenceType }
+
+const rereadMs = 15_000
+
+const Tick = ({ good, words }: { good: boolean; words: string }) => (
+  <span className={classes.tick} data-good={good || undefined}>
+    {good ? <IconCheck size={15} stroke={2} aria-hidden /> : <IconX size={15} stroke={2} aria-hidden />}
+    {words}
+  </span>
+)
+
+const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit'] }) => {
+  const onClick = useDoubleClick(() => {}, onEdit && (() => onEdit(instance)))
+  // A double click is a shortcut; the button at the end of the row does the same by keyboard.
+  return onEdit ? (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <span className={classes.name} onClick={onClick}>
+      {instance.name}
+    </span>
+  ) : (
+    instance.name
+  )
+}
+
+const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Instance>[] => {
+  const { t } = useTranslation()
+  const nowMs = useNow(10_000)
+  const isGood = ({ edgeLastReported }: Instance) => isEdgeGood(edgeLastReported, nowMs)
+  return [
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      sortBy: ({ name }) => name,
+      cell: (instance) => <Name instance={instance} onEdit={onEdit} />,
+    },
+    {
+      key: 'description',
+      title: t('Description'),
+      plain: true,
+      sortBy: ({ description }) => description,
+      cell: ({ description }) => description,
+      text: ({ description }) => description,
+      cutAt: limits.descriptionCut,
+      saysNothing: ({ description }) => description === '',
+    },
+    { key: 'type', title: t('License Type'), cell: () => licence.name },
+    {
+      key: 'market',
+      title: t('Market'),
+      sortBy: ({ market }) => market.join(', '),
+      cell: ({ market }) => market.join(', '),
+    },
+    {
+      key: 'bid',
+      title: t('Market Status'),
+      sortBy: ({ bidActive }) => Number(bidActive),
+      cell: ({ bidActive }) => <Tick good={bidActive} words={bidActive ? t('Active') : t('Inactive')} />,
+    },
+    {
+      key: 'edge',
+      title: t('Edge Status'),
+      sortBy: (instance) => Number(isGood(instance)),
+      cell: (instance) => <Tick good={isGood(instance)} words={isGood(instance) ? t('Reporting') : t('Silent')} />,
+    },
+    ...(onEdit || onTest
+      ? [
+          {
+            key: 'actions',
+            title: onTest ? t('Action') : t('Edit'),
+            align: 'right' as const,
+            acts: true,
+            cell: (instance: Instance) => (
+              <span className={classes.acts}>
+                {onTest && (
+                  <Button size="compact-sm" variant="default" onClick={() => onTest(instance)}>
+                    {t('Equipment Testing')}
+                  </Button>
+                )}
+                {onEdit && (
+                  <Tooltip label={t('Edit {{name}}', { name: instance.name })}>
+                    <ActionIcon
+                      aria-label={t('Edit {{name}}', { name: instance.name })}
+                      onClick={() => onEdit(instance)}
+                    >
+                      <IconPencil size={16} stroke={1.8} />
+                    </ActionIcon>
+                  </Tooltip>
+                )}
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** All instances of a licence with the state of their markets and edges. */
+export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
+  const { t } = useTranslation()
+  const [search, setSearch] = useState('')
+  const read = useCall(findInstances, { sent: { params: { id: licence._id }, query: {} }, refetchIntervalMs: rereadMs })
+  const wanted = search.trim().toLowerCase()
+  const all = read.data?.groups ?? []
+  const rows = all.filter(({ name, description, market }) =>
+    [name, description, ...market].join(' ').toLowerCase().includes(wanted),
+  )
+  return (
+    <ListPanel
+      title={t('All Instances')}
+      label={t('All Instances')}
+      tools={
+        <TextInput
+          type="search"
+          w={200}
+          aria-label={t('Find an instance')}
+          placeholder={t('Find an instance')}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      }
+      read={read}
+      failed={t('The instances could not be loaded.')}
+      numbered
+      columns={useColumns(licence, { onEdit, onTest })}
+      rows={rows}
+      rowKey={({ _id }) => _id}
+      emptyReason={all.length > 0 ? t('No instance matches.') : t('This license has no instances yet.')}
+      exports={
+        <ExportButton
+          disabled={all.length === 0}
+          onExport={(format) =>
+            downloadCall(
+              findInstances,
+              { params: { id: licence._id }, query: { format } },
+              `Generic_Instance.${format}`,
+            )
+          }
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { instanceOverview } from '@gridmast/contract/grid/capacity.ts'
+import { type Span, dayBounds, localDateOf, minuteMs, today } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useNow } from '#lib/clock.ts'
+import { useLive } from '#lib/live.ts'
+import { usePhone } from '#lib/phone.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { useFeed } from '#ui/Chart/feed.ts'
+import { LiveFigure, LiveReported } from '#ui/Chart/LiveParts.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { downloadCall } from '#lib/download.ts'
+import { ChoiceMenu } from '#ui/ChoiceMenu.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
+
+type Props = {
+  instances: Customer['instances']
+  instanceId: string
+  onInstance: (instanceId: string) => void
+  view: InstanceView
+  onView: (view: InstanceView) => void
+}
+
+export const wholeDay = (newestMs: number): Span => dayBounds(localDateOf(newestMs))
+
+/** Power of an instance over today, live, or its consumption hour by hour. */
+export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const date = today(useNow(60_000))
+  const small = usePhone()
+  const { query, feed, model: whole, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
+  const model = useMemo(() => (whole && small ? { ...whole, bare: true } : whole), [whole, small])
+  const setPoint = useFeed(minuteMs, undefined)
+  useLive(instanceId, 'setPoint', setPoint.push)
+  const name = query.data?.group.name ?? ''
+  return (
+    <ChartPanel
+      title={name}
+      note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
+      badge={
+        <ChoiceMenu
+          label={t('Choose an instance')}
+          choices={instances.map(({ _id, name: label }) => ({ value: _id, label }))}
+          chosen={instanceId}
+          onChoose={onInstance}
+          titled
+        />
+      }
+      simulated={query.data?.simulated}
+      controls={
+        !small && (
+          <Segments
+            label={t('View')}
+            value={view}
+            onChange={onView}
+            data={[
+              { value: 'power', label: t('Power (kW)') },
+              { value: 'consumption', label: t('Consumption (kWh)') },
+            ]}
+          />
+        )
+      }
+      figures={
+        <>
+          <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />
+          <Figure label={t('Today')} value={totalKwh} decimals={1} unit="kWh" />
+          <Figure {...peak} decimals={1} unit="kW" />
+          <LiveFigure feed={setPoint} label={t('Set point')} unit="%" decimals={0} spare />
+        </>
+      }
+      legend={!small && <Legend keys={[{ name: t('Measured'), color: palette.data(1), line: view === 'power' }]} />}
+      height={190}
+      phoneHeight={64}
+      model={model}
+      {...(view === 'power' ? { live: { feed, slide: wholeDay } } : {})}
+      reading={useReading(query)}
+      failed={t('Power could not be loaded.')}
+      empty={
+        <>
+          <b>{t('Nothing measured today')}</b>
+          <span>{t('The instance has not reported since midnight.')}</span>
+        </>
+      }
+      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
+      footRight={gapWords}
+      onDownload={(format) =>
+        void downloadCall(
+          instanceOverview,
+          { query: { groupId: instanceId, date, format } },
+          `${name} ${date}.${format}`,
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { edgeAgeMinutes, type Instance, isEdgeGood } from '@gridmast/contract/delivery/instances.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useLive } from '#lib/live.ts'
+import { useFeed, useNewest } from '#ui/Chart/feed.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { ageText } from '#ui/LastReported.tsx'
+import { SideList } from '#ui/SideList.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import { useDoubleClick } from './double-click.ts'
+import classes from './instances.module.css'
+
+type Props = {
+  instances: readonly Instance[]
+  chosen: string
+  onChoose: (instanceId: string) => void
+  onEdit: ((instance: Instance) => void) | undefined
+  collapsed: boolean
+  onCollapse: (collapsed: boolean) => void
+}
+
+/** The instances of a licence; a click shows one, a double click edits it. Collapsed it leaves its place to the chart. */
+export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, onCollapse }: Props) => {
+  const { t } = useTranslation()
+  const [search, setSearch] = useState('')
+  const words = collapsed ? t('Show the instances') : t('Hide the instances')
+  const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  const wanted = search.trim().toLowerCase()
+  const shown = instances.filter(({ name, market }) => [name, ...market].join(' ').toLowerCase().includes(wanted))
+  return (
+    <SideList
+      title={t('Instances')}
+      count={instances.length}
+      collapsed={collapsed}
+      search={{ label: t('Find an instance'), value: search, onChange: setSearch }}
+      action={
+        <Tooltip label={words}>
+          <ActionIcon aria-label={words} aria-expanded={!collapsed} onClick={() => onCollapse(!collapsed)}>
+            <Icon size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    >
+      <ul className={classes.items}>
+        {shown.map((instance) => (
+          <Item
+            key={instance._id}
+            instance={instance}
+            isChosen={instance._id === chosen}
+            onChoose={() => onChoose(instance._id)}
+            onEdit={onEdit && (() => onEdit(instance))}
+          />
+        ))}
+      </ul>
+    </SideList>
+  )
+}
+
+type ItemProps = { instance: Instance; isChosen: boolean; onChoose: () => void; onEdit: (() => void) | undefined }
+
+const Item = ({ instance, isChosen, onChoose, onEdit }: ItemProps) => {
+  const onClick = useDoubleClick(onChoose, onEdit)
+  const { name, market, edgeLastReported } = instance
+  const isGood = isEdgeGood(edgeLastReported, useNow(10_000))
+  return (
+    <li>
+      <button type="button" aria-current={isChosen || undefined} onClick={onClick}>
+        <StatusDot status={edgeLastReported === null ? 'off' : isGood ? 'fresh' : 'stale'} />
+        <span className={classes.itemName}>
+          {name}
+          <small>{market.join(', ')}</small>
+        </span>
+        <State instance={instance} isGood={isGood} />
+      </button>
+    </li>
+  )
+}
+
+/** Its power now; the age of its edge's last report once that is 15 minutes old. */
+const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) => {
+  const { t } = useTranslation()
+  const feed = useFeed(minuteMs, undefined)
+  useLive(instance._id, 'power', feed.push)
+  const newest = useNewest(feed)
+  const nowMs = useNow(10_000)
+  const { edgeLastReported } = instance
+  if (newest && newest.value !== null)
+    return <span className="gm-num">{formatNumber(newest.value, { decimals: 1 })} kW</span>
+  if (edgeLastReported === null) return <span>{t('No data')}</span>
+  if (isGood) return null
+  return (
+    <span className={classes.stale}>
+      {t('Stale')}, {ageText(edgeAgeMinutes(edgeLastReported, nowMs) * minuteMs, t)}
+    </span>
+  )
+}

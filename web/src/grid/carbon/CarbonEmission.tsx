@@ -1,0 +1,99 @@
+import { Select, Tabs } from '@mantine/core'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from '#lib/i18n.ts'
+import { EmissionCard } from './EmissionCard.tsx'
+import { OwnCarbonCard } from './OwnCarbonCard.tsx'
+import { useNow } from '#lib/clock.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { useUser } from '#lib/user.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './CarbonEmission.module.css'
+import { carbonSearch, carbonTabs } from './search.ts'
+
+const titles = { emission: 'Emission', prognosis: 'Emission Prognosis' } as const
+
+const CarbonEmission = () => {
+  const { t } = useTranslation()
+  const { areas, instances } = useUser().customerId
+  const navigate = useNavigate()
+  const [search, change] = useUrlState(carbonSearch)
+  const now = today(useNow(60_000))
+  const tab = search.tab ?? carbonTabs[0]
+  const area = areas.find((own) => own === search.area) ?? areas[0]
+  const usual = tab === 'emission' ? addDays(now, -1) : now
+  const date = search.date ?? usual
+  const ofArea = instances.filter((one) => one.area === area)
+  const instance = ofArea.find(({ _id }) => _id === search.instance)?._id
+  if (!area)
+    return (
+      <main>
+        <Panel title={t('Carbon Emission')} label={t('Carbon Emission')}>
+          <Empty title={t('No price area')}>{t('Your company has no price area. Ask the operator to add one.')}</Empty>
+        </Panel>
+      </main>
+    )
+  const open = (next: string | null) =>
+    void navigate({
+      to: '/insights/carbonemission',
+      search: {
+        tab: carbonTabs.slice(1).find((name) => name === next),
+        area: area === areas[0] ? undefined : area,
+      },
+    })
+  const latest = tab === 'emission' ? now : addDays(now, 1)
+  const toDate = (next: string) => change({ date: next === usual ? undefined : next })
+  const fields = (
+    <FilterRow label={t('Carbon Emission')} onSubmit={() => {}}>
+      <Select
+        label={t('Area')}
+        w={132}
+        data={areas}
+        value={area}
+        allowDeselect={false}
+        onChange={(next) => next && change({ area: next === areas[0] ? undefined : next })}
+      />
+      <DaySteps value={date} max={latest} onChange={toDate}>
+        <DateField label={t('Date')} value={date} max={latest} onChange={toDate} />
+      </DaySteps>
+    </FilterRow>
+  )
+  return (
+    <main>
+      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
+        <Tabs.List>
+          {carbonTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(titles[name])}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="emission">
+          <div className={classes.tab}>
+            {fields}
+            <EmissionCard type="past" area={area} date={date} />
+            <OwnCarbonCard
+              area={area}
+              date={date}
+              instances={ofArea}
+              instanceId={instance}
+              onInstance={(next) => change({ instance: next })}
+            />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="prognosis">
+          <div className={classes.tab}>
+            {fields}
+            <EmissionCard type="future" area={area} date={date} />
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </main>
+  )
+}
+
+export default CarbonEmission

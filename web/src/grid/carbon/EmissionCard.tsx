@@ -1,0 +1,110 @@
+import { carbonEmission, carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useAgeOver, useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useReading } from '#ui/Chart/reading.ts'
+import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { LastReported, ageText } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { CarbonScale } from './CarbonScale.tsx'
+import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
+
+type Props = { type: EmissionType; area: string; date: LocalDate }
+
+/** The emission is published every five minutes, its prognosis every quarter of an hour. */
+const staleMs = hourMs
+const unit = 'g/kWh'
+
+/** CO₂ of the electricity of an area over a local day, measured or as a prognosis. */
+export const EmissionCard = ({ type, area, date }: Props) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const sent = { query: { date, type, area } }
+  const query = useCall(carbonEmission, { sent })
+  const reported = useCall(carbonLastReported, { sent: { query: { type, area } } }).data?.carbon.timestamp
+  const { data } = query
+  const isPast = type === 'past'
+  const reportedMs = reported ? Date.parse(reported) : null
+  const age = useAgeOver(() => reportedMs, staleMs)
+  // Days that were over at the last report are complete.
+  const stale = age !== null && reportedMs !== null && date >= localDateOf(reportedMs)
+  const greenest = useMemo(() => (data && !isPast ? greenestHours(data, now) : null), [data, isPast, now])
+  const model = useMemo(
+    () =>
+      data
+        ? {
+            ...emissionModel(data, { date, type, nowMs: now, missing: t('No data') }),
+            ...(greenest ? { windows: [{ ...greenest, words: t('Greenest 4 hours') }] } : {}),
+            stale,
+          }
+        : null,
+    [data, date, type, now, greenest, stale, t],
+  )
+  const at = (label: string, point: { at: string; value: number } | null | undefined) =>
+    point ? `${label} ${clockLabel(Date.parse(point.at))}` : label
+  const title = isPast ? t('Emission') : t('Emission Prognosis')
+  return (
+    <ChartPanel
+      title={title}
+      note={`(${unit} CO₂) ${formatDate(date)}`}
+      simulated={data?.source.simulated}
+      badge={
+        <>
+          <Tag>{area}</Tag>
+          {!isPast && <Tag>{t('Estimated')}</Tag>}
+        </>
+      }
+      figures={
+        <>
+          <Figure label={t('Average')} value={data?.mean} decimals={0} unit={unit} />
+          <Figure label={at(t('Lowest'), data?.lowest)} value={data?.lowest?.value} decimals={0} unit={unit} />
+          <Figure label={at(t('Highest'), data?.highest)} value={data?.highest?.value} decimals={0} unit={unit} />
+          {greenest && (
+            <TextFigure
+              label={`${t('Greenest 4 hours')}, ${t('on average')} ${formatNumber(greenest.mean, { decimals: 0 })} ${unit}`}
+              value={`${clockLabel(greenest.fromMs)}–${endLabel(greenest.toMs)}`}
+            />
+          )}
+        </>
+      }
+      legend={<CarbonScale />}
+      height={320}
+      model={model}
+      reading={useReading(query)}
+      failed={t('The emission could not be loaded.')}
+      empty={
+        isPast ? (
+          <>
+            <b>{t('No emission for this day')}</b>
+            <span>{t('Nothing was published for this area on this day.')}</span>
+          </>
+        ) : (
+          <>
+            <b>{t('No prognosis for this day')}</b>
+            <span>{t('Prognoses are published the afternoon before.')}</span>
+          </>
+        )
+      }
+      banner={
+        stale && <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(age, t) })}</StaleBanner>
+      }
+      foot={<LastReported at={reportedMs} staleAfterMs={staleMs} />}
+      footRight={data && sourceWords(data.source, t)}
+      onDownload={(format) =>
+        void downloadCall(
+          carbonEmission,
+          { query: { ...sent.query, format } },
+          `${isPast ? 'Carbon emission' : 'Carbon emission prognosis'} ${area} ${date}.${format}`,
+        )
+      }
+    />
+  )
+}

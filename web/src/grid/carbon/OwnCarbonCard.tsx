@@ -1,0 +1,158 @@
+import { Select } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { ownCarbon } from '@gridmast/contract/grid/carbon.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { useMemo } from 'react'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useReading } from '#ui/Chart/reading.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './carbon.module.css'
+import { ownModel } from './emission.ts'
+
+type OwnInstance = Data<typeof ownCarbon>['instances'][number]
+
+type Props = {
+  area: string
+  date: LocalDate
+  instances: Customer['instances']
+  instanceId: string | undefined
+  onInstance: (instanceId: string | undefined) => void
+}
+
+const all = 'all'
+
+/** Own consumption times the emission of its hour: kg CO₂ of the day, and of each instance. */
+export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const sent = { query: { date, area, instanceId } }
+  const query = useCall(ownCarbon, { sent })
+  const { data } = query
+  const model = useMemo(
+    () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
+    [data, date, now, t],
+  )
+  // Without any consumption reported the sums are unknown, not zero.
+  const sums = data && data.coverage !== null ? data : null
+  const isGappy = data && sums && data.measured !== null && data.measured < 99.95
+  const isPartial = data && data.coverage !== null && data.coverage < 99.95
+  return (
+    <div className={classes.own}>
+      <ChartPanel
+        title={t('Own emission')}
+        note={`(kg CO₂) ${formatDate(date)}`}
+        simulated={data?.simulated}
+        badge={
+          <>
+            <Tag>{area}</Tag>
+            {isGappy && (
+              <Tag kind="warn">
+                {t('{{share}} % measured', { share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }) })}
+              </Tag>
+            )}
+            {isPartial && (
+              <Tag kind="warn">
+                {t('{{share}} % covered', { share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }) })}
+              </Tag>
+            )}
+          </>
+        }
+        controls={
+          <Select
+            aria-label={t('Instance')}
+            size="xs"
+            w={180}
+            data={[
+              { value: all, label: t('All instances') },
+              ...instances.map(({ _id, name }) => ({ value: _id, label: name })),
+            ]}
+            value={instanceId ?? all}
+            allowDeselect={false}
+            onChange={(next) => onInstance(next === all || next === null ? undefined : next)}
+          />
+        }
+        figures={
+          <>
+            <Figure label={t('Emission')} value={sums?.kgCo2} decimals={1} unit="kg" />
+            <Figure label={t('Consumption')} value={sums?.kwh} decimals={1} unit="kWh" />
+            <Figure
+              label={t('Average')}
+              value={data && data.kwh > 0 && !isPartial ? (data.kgCo2 * 1000) / data.kwh : null}
+              decimals={0}
+              unit="g/kWh"
+            />
+          </>
+        }
+        height={240}
+        model={model}
+        reading={useReading(query)}
+        failed={t('Your own emission could not be loaded.')}
+        empty={
+          <>
+            <b>{t('No consumption on this day')}</b>
+            <span>{t('No instance in this area reported power.')}</span>
+          </>
+        }
+        foot={
+          data &&
+          (data.coverage === null
+            ? t('No consumption measured')
+            : isGappy
+              ? t('Power was measured {{share}} % of the time. The rest of the day is not counted.', {
+                  share: formatNumber(data.measured, { decimals: 1, minDecimals: 0 }),
+                })
+              : !isPartial
+                ? t('All of the consumption has a known emission.')
+                : t('{{share}} % of the consumption has a known emission. The rest is not included.', {
+                    share: formatNumber(data.coverage, { decimals: 1, minDecimals: 0 }),
+                  }))
+        }
+        footRight={t('Hourly kWh × hourly emission')}
+        onDownload={(format) =>
+          void downloadCall(ownCarbon, { query: { ...sent.query, format } }, `Own emission ${area} ${date}.${format}`)
+        }
+      />
+      {!query.error && (
+        <ListPanel
+          read={query}
+          failed={t('Your own emission could not be loaded.')}
+          title={t('By instance')}
+          note={formatDate(date)}
+          label={t('Own emission by instance')}
+          columns={columnsOf(t)}
+          rows={data?.instances ?? []}
+          rowKey={({ _id }) => _id}
+          emptyReason={t('No instance in this area reported power.')}
+          pageSize={15}
+        />
+      )}
+    </div>
+  )
+}
+
+const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
+  { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
+  {
+    key: 'kwh',
+    title: t('Consumption (kWh)'),
+    align: 'right',
+    sortBy: ({ kwh }) => kwh ?? -1,
+    cell: ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
+  },
+  {
+    key: 'kgCo2',
+    title: t('Emission (kg CO₂)'),
+    align: 'right',
+    sortBy: ({ kgCo2 }) => kgCo2 ?? -1,
+    cell: ({ kgCo2 }) => formatNumber(kgCo2, { decimals: 1 }),
+  },
+]

@@ -1,0 +1,93 @@
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
+import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { serverAheadMs } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useLive } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useFeed } from '#ui/Chart/feed.ts'
+import { LiveReported } from '#ui/Chart/LiveParts.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { useStale } from '#ui/Chart/useStale.ts'
+import { ageText } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { sentOf } from './sent.ts'
+import { thresholdsOf } from './thresholds.ts'
+
+type Signal = Customer['frequency'][number]
+
+const windowMs = 30 * minuteMs
+const staleMs = minuteMs
+const gapMs = 10_000
+const rereadMs = 5 * minuteMs
+
+/** Frequency of the last 30 minutes, live. */
+export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal: Signal }) => {
+  const { t } = useTranslation()
+  const sent = sentOf(signal)
+  const query = useCall(frequencySeries, { sent, refetchIntervalMs: rereadMs })
+  const answer = query.data?.graph[0]
+  const feed = useFeed(windowMs, answer)
+  useLive(signal.instanceId, 'frequency', feed.push)
+  const stale = useStale(feed, staleMs)
+  const { properties } = customer
+
+  const model = useMemo((): ChartModel | null => {
+    if (!answer) return null
+    const { fromMs, toMs } = frequencyWindow(answer.x.at(-1) ?? query.dataUpdatedAt + serverAheadMs.get())
+    const { lowVisible, highVisible } = properties
+    return {
+      series: [{ ...answer, name: 'Frequency', colour: 1 }],
+      span: { fromMs, toMs },
+      unit: 'Hz',
+      decimals: 2,
+      ...(lowVisible === undefined ? {} : { low: lowVisible }),
+      ...(highVisible === undefined ? {} : { high: highVisible }),
+      thresholds: thresholdsOf(properties, t),
+      band: true,
+      liveEnd: 'plate',
+      gapsOver: { ms: gapMs, words: t('No telemetry') },
+      stale: stale !== null,
+    }
+  }, [answer, query.dataUpdatedAt, properties, stale, t])
+
+  return (
+    <ChartPanel
+      title={t('Frequency')}
+      note="(Hz)"
+      badge={<Tag>{signal.name}</Tag>}
+      simulated={query.data?.simulated}
+      controls={<span className="gm-meta gm-wide">{t('Last 30 minutes')}</span>}
+      banner={
+        stale !== null && (
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale, t) })}</StaleBanner>
+        )
+      }
+      height={220}
+      phoneHeight={104}
+      model={model}
+      live={{ feed, slide: frequencyWindow }}
+      reading={useReading(query)}
+      failed={t('Frequency could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No frequency in the last 30 minutes')}</b>
+          <span>{t('Nothing was received. Check that the edge is online.')}</span>
+        </>
+      }
+      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
+      onDownload={(format) =>
+        void downloadCall(
+          frequencySeries,
+          { params: sent.params, query: { format } },
+          `Frequency ${signal.name}.${format}`,
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
+import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { thresholdsOf } from './thresholds.ts'
+
+type Signal = Customer['frequency'][number]
+
+const maxPoints = 1800
+const silentMs = 10_000
+const staleMs = minuteMs
+
+type Props = {
+  customer: Customer
+  signal: Signal
+  span: Span
+  running: boolean
+  question: string
+  controls?: ReactNode
+}
+
+/** Frequency of one signal over a part of a day, with the customer's two lines. */
+export const FrequencyWindowCard = ({ customer, signal, span, running, question, controls }: Props) => {
+  const { t } = useTranslation()
+  const { fromMs, toMs } = span
+  const sent = {
+    params: { id: signal._id },
+    query: { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), maxPoints },
+  }
+  const query = useCall(frequencySeries, { sent, question: `${signal._id} ${question}` })
+  const { properties } = customer
+  const answer = query.data?.graph[0]
+  const model = useMemo((): ChartModel | null => {
+    if (!query.data) return null
+    const { lowVisible, highVisible } = properties
+    const { x, y } = answer ?? { x: [], y: [] }
+    // A long window has a point for many seconds: silence is several of those.
+    const gapMs = Math.max(silentMs, (4 * (toMs - fromMs)) / maxPoints)
+    return {
+      series: [{ name: 'Frequency', unit: 'Hz', kind: 'line', colour: 1, x, y }],
+      span: { fromMs, toMs },
+      unit: 'Hz',
+      decimals: 3,
+      ...(lowVisible === undefined ? {} : { low: lowVisible }),
+      ...(highVisible === undefined ? {} : { high: highVisible }),
+      thresholds: thresholdsOf(properties, t),
+      band: true,
+      gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
+      ...(running ? { futureFromMs: toMs - minuteMs } : {}),
+    }
+  }, [query.data, answer, properties, fromMs, toMs, running, t])
+  const source = query.data?.source
+  const extremes = answer ? extremesOf(answer) : null
+  return (
+    <ChartPanel
+      title={t('Frequency')}
+      note={`(Hz) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
+      badge={<Tag>{signal.name}</Tag>}
+      simulated={query.data?.simulated}
+      controls={controls}
+      figures={
+        <>
+          <Figure label={t('Latest')} value={extremes?.latest.value} decimals={3} unit="Hz" />
+          <Figure label={t('Lowest')} value={extremes?.lowest.value} decimals={3} unit="Hz" />
+          <Figure label={t('Highest')} value={extremes?.highest.value} decimals={3} unit="Hz" />
+        </>
+      }
+      height={340}
+      model={model}
+      reading={useReading(query)}
+      failed={t('Frequency could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No frequency in this period')}</b>
+          <span>{t('Nothing was received. Choose another period, or check that the edge was online.')}</span>
+        </>
+      }
+      foot={
+        <LastReported
+          at={query.data?.lastReported ? Date.parse(query.data.lastReported) : null}
+          {...(running ? { staleAfterMs: staleMs } : {})}
+        />
+      }
+      footRight={
+        source &&
+        t('Public measurement of {{area}}: {{source}}', {
+          area: source.area,
+          source: `${source.name}, ${source.dataset}`,
+        })
+      }
+      onDownload={(format) =>
+        void downloadCall(
+          frequencySeries,
+          { params: sent.params, query: { start: sent.query.start, end: sent.query.end, format } },
+          `Frequency ${signal.name}.${format}`,
+        )
+      }
+    />
+  )
+}

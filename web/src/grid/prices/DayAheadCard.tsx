@@ -1,0 +1,207 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { powerCost } from '@gridmast/contract/grid/prices.ts'
+import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekday } from '@gridmast/contract/time.ts'
+import type { TFunction } from '#lib/i18n.ts'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useAgeOver, useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCalls } from '#lib/query.ts'
+import { exchangeWords, sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { LastReported, ageText } from '#ui/LastReported.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { BandCards } from './BandCards.tsx'
+import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
+import { type PriceDay, dayAheadModel } from './day-ahead-model.ts'
+import { canBeStale, isLate, missingWords, publishedAt, silentMs } from './lateness.ts'
+import type { PriceResolution } from './PowerCostCard.tsx'
+
+type Props = {
+  priceSignal: string
+  start: LocalDate
+  days: number
+  resolution: PriceResolution
+  onResolution: (resolution: PriceResolution) => void
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+const useDays = (priceSignal: string, start: LocalDate, count: number, resolution: PriceResolution) => {
+  const dates = Array.from({ length: count }, (_, i) => addDays(start, i))
+  const reads = useCalls(
+    powerCost,
+    dates.map((date) => ({ query: { date, priceSignal, resolution } })),
+  )
+  const days = dates.map((date, i): PriceDay => ({
+    date,
+    answer: reads[i]?.data,
+    pending: reads[i]?.isPending ?? true,
+  }))
+  return { days, reading: useReading(...reads) }
+}
+
+/** The first day that should have prices by now, and how old the newest price is once that is too old for days that are not over. */
+const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: number) => {
+  const reported = isPending
+    ? []
+    : days.flatMap(({ answer }) => (answer?.lastReported ? [Date.parse(answer.lastReported)] : []))
+  const reportedMs = reported.length > 0 ? Math.max(...reported) : null
+  const age = useAgeOver(() => reportedMs, silentMs)
+  const isOver = days.every(({ date }) => !canBeStale(date, nowMs))
+  const late = days.find(
+    ({ date, answer }) => answer?.prices.length === 0 && canBeStale(date, nowMs) && isLate(date, nowMs),
+  )
+  return { late: late?.date, reportedMs, staleAge: isOver ? null : age }
+}
+
+const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TFunction) => {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return ''
+  const dates =
+    days.length === 1
+      ? `${t(weekdays[weekday(first.date) - 1] ?? 'Monday')} ${formatDate(first.date)}`
+      : `${formatDate(first.date)} – ${formatDate(last.date)}`
+  if (count === 0) return dates
+  return `${dates} · ${t(isHour ? '{{count}} hours' : '{{count}} quarters', { count })}`
+}
+
+/** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
+export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onResolution }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const now = useNow(60_000)
+  const { days, reading } = useDays(priceSignal, start, count, resolution)
+  const { late, reportedMs, staleAge } = useStaleness(days, reading.pending, now)
+  const lastDate = days.at(-1)?.date ?? start
+  // Figures of three days are those of all three: while one is being read, none is shown.
+  const isWhole = days.every((day) => day.answer)
+  const slots = reading.pending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
+  const answer = days.find((day) => day.answer)?.answer
+  const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
+  const figures = isWhole ? dayAheadFigures(slots, now) : null
+  const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
+  // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
+  const model = useMemo(
+    () =>
+      reading.pending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }, t),
+    // oxlint-disable-next-line react/exhaustive-deps
+    [known, answer, reading.pending, isHour, now, staleAge !== null, t],
+  )
+  return (
+    <>
+      <ChartPanel
+        title="Nordpool"
+        note={`(DKK/mW) ${noteOf(days, slots.length, isHour, t)}`}
+        simulated={answer?.source.simulated}
+        badge={
+          answer && (
+            <>
+              <Tag>{answer.area}</Tag>
+              {answer.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
+            </>
+          )
+        }
+        controls={
+          <Segments
+            label={t('Resolution')}
+            value={resolution}
+            onChange={onResolution}
+            data={[
+              { value: 'quarter', label: t('15 min') },
+              { value: 'hour', label: t('Hour') },
+            ]}
+          />
+        }
+        figures={<Figures figures={figures} isHour={isHour} several={count > 1} />}
+        legend={
+          <Legend
+            keys={[
+              { name: t('Price'), color: palette.data(1) },
+              ...(figures && figures.belowZero > 0 ? [{ name: t('Negative price'), color: palette.data(3) }] : []),
+              { name: t('Average'), color: palette.ink2, line: true, dashed: true },
+            ]}
+          />
+        }
+        height={390}
+        model={model}
+        reading={reading}
+        failed={t('Prices could not be loaded.')}
+        banner={
+          late ? (
+            <StaleBanner title={t('Prices are late.')}>
+              {t('Prices for {{day}} were expected {{date}} around {{time}}.', {
+                day: formatDate(late),
+                date: formatDate(addDays(late, -1)),
+                time: publishedAt,
+              })}
+            </StaleBanner>
+          ) : (
+            staleAge !== null && (
+              <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
+            )
+          )
+        }
+        empty={
+          <>
+            <b>{missingWords(start, now, t)}</b>
+            <span>
+              {start < today(now)
+                ? t('The source has published none, or has not answered yet.')
+                : t('Prices appear here automatically.')}
+            </span>
+          </>
+        }
+        foot={<LastReported at={reportedMs} {...(canBeStale(lastDate, now) ? { staleAfterMs: silentMs } : {})} />}
+        footRight={
+          answer && [exchangeWords(answer.exchange, t), sourceWords(answer.source, t)].filter(Boolean).join(' · ')
+        }
+        onDownload={(format) =>
+          void downloadCall(
+            powerCost,
+            { query: { date: start, days: count, priceSignal, resolution, format } },
+            `Day ahead ${answer?.area ?? ''} ${start}${count > 1 ? ` to ${lastDate}` : ''}.${format}`,
+          )
+        }
+      />
+      <BandCards slots={isWhole ? slots : []} />
+    </>
+  )
+}
+
+const Figures = ({
+  figures,
+  isHour,
+  several,
+}: {
+  figures: DayAheadFigures | null
+  isHour: boolean
+  several: boolean
+}) => {
+  const { t } = useTranslation()
+  const at = (ms: number) => (several ? `${formatDate(localDateOf(ms)).slice(0, 6)} ${clockLabel(ms)}` : clockLabel(ms))
+  const { average, lowest, highest, cheapest, spread, belowZero } = figures ?? {}
+  return (
+    <>
+      <Figure label={t('Average')} value={average} />
+      <Figure label={lowest ? `${t('Lowest')} ${at(lowest.fromMs)}` : t('Lowest')} value={lowest?.price} />
+      <Figure label={highest ? `${t('Highest')} ${at(highest.fromMs)}` : t('Highest')} value={highest?.price} />
+      <TextFigure
+        label={
+          cheapest
+            ? `${t('Cheapest 4 hours')}, ${t('on average')} ${formatNumber(cheapest.average, { decimals: 2 })}`
+            : t('Cheapest 4 hours')
+        }
+        value={cheapest ? `${at(cheapest.fromMs)}–${endLabel(cheapest.toMs)}` : undefined}
+      />
+      <Figure label={t('Spread')} value={spread} />
+      <Figure label={isHour ? t('Hours below zero') : t('Quarters below zero')} value={belowZero} decimals={0} />
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+import { powerCost } from '@gridmast/contract/grid/prices.ts'
+import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { screenRefusal } from '@gridmast/contract/screens.ts'
+import { Menu } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { usePhone } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { subjectOf, useUser } from '#lib/user.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { publishedAt, silentMs } from './lateness.ts'
+import { type PricePoint, priceFigures } from './price-figures.ts'
+
+export type PriceDay = 'today' | 'tomorrow'
+export type PriceResolution = 'hour' | 'quarter'
+
+type Props = {
+  priceSignal: string | undefined
+  day: PriceDay
+  resolution: PriceResolution
+  onDay: (day: PriceDay) => void
+  onResolution: (resolution: PriceResolution) => void
+}
+
+const slotOf = (point: PricePoint) => slotLabel(Date.parse(point.start_time), Date.parse(point.end_time))
+
+/** Day-ahead prices of one local day, without tax. */
+export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolution }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const opensDayAhead = screenRefusal(subjectOf(useUser()), 'dayahead') === null
+  const now = useNow(60_000)
+  const date = day === 'today' ? today(now) : addDays(today(now), 1)
+  const sent = { query: { date, priceSignal, resolution } }
+  const query = useCall(powerCost, { sent })
+  const { data } = query
+
+  const model = useMemo((): ChartModel | null => {
+    const answer = data?.graph[0]
+    if (!data || !answer) return null
+    const first = data.prices[0]
+    const span = dayBounds(date)
+    return {
+      series: [
+        {
+          ...answer,
+          name: 'Price',
+          colour: 1,
+          slotMs: first ? Date.parse(first.end_time) - Date.parse(first.start_time) : hourMs,
+        },
+      ],
+      span,
+      unit: data.unit,
+      decimals: 2,
+      extremes: true,
+      timeLabels: 'hour',
+      ...(now >= span.fromMs && now < span.toMs ? { nowMs: now } : {}),
+    }
+  }, [data, date, now])
+
+  const phone = usePhone()
+  const resolutions: { value: PriceResolution; label: string }[] = [
+    { value: 'hour', label: t('1 h') },
+    { value: 'quarter', label: t('15 min') },
+  ]
+  const figures = data ? priceFigures(data.prices, now) : null
+  const figure = (label: string, point: PricePoint | null | undefined) => (
+    <Figure label={point ? `${label} ${slotOf(point)}` : label} value={point?.price} />
+  )
+  const negative = data?.graph[0]?.y.some((value) => value !== null && value < 0)
+  return (
+    <ChartPanel
+      title={t('Power cost')}
+      heading={
+        opensDayAhead && (
+          // The address that the specification names; it leads on to the page of the prices.
+          <Link to="/demandResponse/$market" params={{ market: 'dayahead' }} className="gm-link">
+            {t('Power cost')}
+          </Link>
+        )
+      }
+      note={phone ? '' : '(DKK/MWh)'}
+      badge={data && <Tag>{data.area}</Tag>}
+      simulated={data?.source.simulated}
+      controls={
+        <>
+          {!phone && <Segments label={t('Resolution')} value={resolution} onChange={onResolution} data={resolutions} />}
+          <Segments
+            label={t('Day')}
+            value={day}
+            onChange={onDay}
+            data={[
+              { value: 'today', label: t('Today') },
+              { value: 'tomorrow', label: t('Tomorrow') },
+            ]}
+          />
+        </>
+      }
+      choices={resolutions.map(({ value, label }) => (
+        <Menu.Item
+          key={value}
+          aria-current={value === resolution || undefined}
+          leftSection={<IconCheck visibility={value === resolution ? undefined : 'hidden'} aria-hidden />}
+          onClick={() => onResolution(value)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      figures={
+        <>
+          {day === 'today' && figure(t('Now'), figures?.now)}
+          {figure(t('Lowest'), figures?.lowest)}
+          {figure(t('Highest'), figures?.highest)}
+          <Figure label={t('Average')} value={figures?.average} spare={day === 'today'} />
+        </>
+      }
+      legend={
+        <Legend
+          keys={[
+            { name: t('Price'), color: palette.data(1) },
+            ...(negative ? [{ name: t('Negative price'), color: palette.data(3) }] : []),
+          ]}
+        />
+      }
+      height={190}
+      phoneHeight={108}
+      model={model}
+      reading={useReading(query)}
+      failed={t('Prices could not be loaded.')}
+      empty={
+        day === 'tomorrow' ? (
+          <>
+            <b>{t('Tomorrow’s prices are not published yet')}</b>
+            <span>
+              {t('They are usually published around {{time}} and appear here automatically.', { time: publishedAt })}
+            </span>
+          </>
+        ) : (
+          <>
+            <b>{t('No prices for this day')}</b>
+            <span>{t('The source has not answered yet.')}</span>
+          </>
+        )
+      }
+      foot={
+        <LastReported
+          brief={phone}
+          at={data?.lastReported ? Date.parse(data.lastReported) : null}
+          staleAfterMs={silentMs}
+        />
+      }
+      footRight={
+        data &&
+        (phone
+          ? t('excl. tax')
+          : [data.source.simulated ? null : data.source.name, t('tax not included')].filter(Boolean).join(' · '))
+      }
+      onDownload={(format) =>
+        void downloadCall(powerCost, { query: { ...sent.query, format } }, `Power cost ${date}.${format}`)
+      }
+    />
+  )
+}

@@ -1,0 +1,155 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
+import { pricing } from '@gridmast/contract/grid/prices.ts'
+import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useMemo } from 'react'
+import { useAgeOver, useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { exchangeWords, sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported, ageText } from '#ui/LastReported.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
+import { canBeStale, silentMs } from './lateness.ts'
+import { inBlocks } from './price-figures.ts'
+
+type Pricing = Data<typeof pricing>
+
+type Props = { market: string; signal: PriceSignal; priceType: PriceType; date: LocalDate }
+
+const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never computed with
+
+/** All of it was published, and nothing was bought: the zeros are no prices. */
+const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
+  prices.length > 0 &&
+  prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
+
+const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunction): ChartModel => {
+  const { prices } = data
+  const unit = say(data.unit)
+  const span = dayBounds(date)
+  const column = {
+    kind: 'column',
+    colour: 1,
+    x: prices.map(({ start_time }) => Date.parse(start_time)),
+    ends: prices.map(({ end_time }) => Date.parse(end_time)),
+  } as const
+  const beside = (name: string, besideUnit: string, y: (number | null)[]) =>
+    y.some((value) => value !== null) ? [{ ...column, name, unit: besideUnit, drawn: false as const, y }] : []
+  return {
+    series: [
+      {
+        ...column,
+        name: 'Price',
+        unit,
+        y: prices.map(({ price }) => (isNotBought(data) ? null : Number(price))),
+      },
+      ...beside(
+        'Price in euro',
+        'EUR/MW',
+        prices.map(({ priceEur }) => numberOf(priceEur)),
+      ),
+      ...beside(
+        'Volume',
+        'MW',
+        prices.map(({ volumeMw }) => numberOf(volumeMw)),
+      ),
+    ],
+    span,
+    unit,
+    decimals: 2,
+    extremes: true,
+    gaps:
+      prices.length === 0 || isNotBought(data)
+        ? []
+        : missingSpans(date, slotsOf(data)).map((gap) => ({
+            ...gap,
+            words: `${t('No price')} ${slotLabel(gap.fromMs, gap.toMs)}`,
+          })),
+    ...(!isNotBought(data) && nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
+  }
+}
+
+const slotsOf = ({ prices }: Pricing): PriceSlot[] =>
+  prices.map(({ start_time, end_time, price }) => ({
+    fromMs: Date.parse(start_time),
+    toMs: Date.parse(end_time),
+    price,
+    taxIncluded: price,
+  }))
+
+/** Published capacity prices of one local day. */
+export const PricingCard = ({ market, signal, priceType, date }: Props) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const sent = { params: { id: signal._id }, query: { date, priceType } }
+  const query = useCall(pricing, { sent })
+  const data = useMemo(() => query.data && { ...query.data, prices: inBlocks(query.data, date) }, [query.data, date])
+  const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
+  const mayBeStale = canBeStale(date, now)
+  const age = useAgeOver(() => reportedMs, silentMs)
+  const staleAge = mayBeStale ? age : null
+  const model = useMemo(() => (data ? pricingModel(data, date, now, t) : null), [data, date, now, t])
+  const notBought = data !== undefined && isNotBought(data)
+  const figures = data && !notBought ? dayAheadFigures(slotsOf(data)) : null
+  const named = (label: string, slot: PriceSlot | undefined) =>
+    slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
+  return (
+    <ChartPanel
+      title={t('{{market}} Pricing', { market })}
+      note={`(DKK/MW) ${formatDate(date)}`}
+      simulated={data?.source.simulated}
+      badge={
+        <>
+          <Tag>{signal.name}</Tag>
+          {data?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
+        </>
+      }
+      figures={
+        <>
+          <Figure label={t('Average')} value={figures?.average} />
+          <Figure label={named(t('Lowest'), figures?.lowest)} value={figures?.lowest.price} />
+          <Figure label={named(t('Highest'), figures?.highest)} value={figures?.highest.price} />
+        </>
+      }
+      height={300}
+      model={model}
+      reading={useReading(query)}
+      failed={t('Prices could not be loaded.')}
+      empty={
+        notBought ? (
+          <>
+            <b>{t('{{market}} was not bought on this day', { market })}</b>
+            <span>{t('The grid operator published no demand, so there is no price.')}</span>
+          </>
+        ) : (
+          <>
+            <b>{t('No prices for this day')}</b>
+            <span>{t('Prices appear here when the auction is published.')}</span>
+          </>
+        )
+      }
+      banner={
+        staleAge !== null && (
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
+        )
+      }
+      foot={<LastReported at={reportedMs} {...(mayBeStale ? { staleAfterMs: silentMs } : {})} />}
+      footRight={data && [exchangeWords(data.exchange, t), sourceWords(data.source, t)].filter(Boolean).join(' · ')}
+      onDownload={(format) =>
+        void downloadCall(
+          pricing,
+          { ...sent, query: { ...sent.query, format } },
+          `${signal.name} ${priceType} ${date}.${format}`,
+        )
+      }
+    />
+  )
+}

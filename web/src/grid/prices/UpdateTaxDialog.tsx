@@ -1,0 +1,157 @@
+import { Button, Group, Skeleton, Tabs } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
+import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useNow } from '#lib/clock.ts'
+import { useCalls } from '#lib/query.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
+
+type Signal = Customer['powerCost'][number]
+type Taxes = Record<string, number | undefined>
+
+/** Reads the taxes that hold now, then lets them be edited. */
+export const UpdateTaxDialog = ({
+  signals,
+  opened,
+  onClose,
+}: {
+  signals: readonly Signal[]
+  opened: boolean
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <FormDialog editing={opened ? signals : null} size={440} onClose={onClose} title={t('Update Tax')}>
+      {(own, { onUnsaved, onDone }) => <TaxReader signals={own} onUnsaved={onUnsaved} onClose={onDone} />}
+    </FormDialog>
+  )
+}
+
+type FormProps = { signals: readonly Signal[]; onUnsaved: (unsaved: boolean) => void; onClose: () => void }
+
+const TaxReader = (props: FormProps) => {
+  const { t } = useTranslation()
+  const date = today(useNow(60_000))
+  const reads = useCalls(
+    powerCost,
+    props.signals.map(({ _id }) => ({ query: { date, priceSignal: _id, resolution: 'hour' as const } })),
+  )
+  const failed = reads.find(({ error }) => error)?.error
+  if (failed)
+    return (
+      <ErrorBanner
+        title={t('The taxes could not be loaded.')}
+        onRetry={() => reads.forEach((read) => void read.refetch())}
+        retrying={reads.some(({ isFetching }) => isFetching)}
+      >
+        {say(failed.message)}
+      </ErrorBanner>
+    )
+  if (reads.some(({ data }) => !data))
+    return (
+      <div role="status" aria-label={t('Loading')}>
+        <Skeleton height={44} mb={12} animate={false} />
+        <Skeleton height={52} mb={20} animate={false} />
+        <Skeleton height={32} animate={false} />
+      </div>
+    )
+  const taxes = Object.fromEntries(props.signals.map(({ _id }, i) => [_id, Number(reads[i]?.data?.tax ?? 0)]))
+  return <TaxForm {...props} taxes={taxes} />
+}
+
+/** A price area is a group of price signals that share a tariff. */
+const groupsOf = (signals: readonly Signal[]) =>
+  [...new Set(signals.map(({ area }) => area))].map((area) => ({
+    area,
+    own: signals.filter((signal) => signal.area === area),
+  }))
+
+const pathOf = (signal: Signal) => `taxes.${signal._id}`
+
+const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Taxes }) => {
+  const { t } = useTranslation()
+  const groups = groupsOf(signals)
+  const [tab, setTab] = useState(groups[0]?.area ?? null)
+  const { form, field, sending, waitS, submit } = useCallForm(updateTax, {
+    initial: { taxes },
+    fields: signals.map(pathOf),
+    onDone: onClose,
+  })
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+
+  /** An emptied field has no number, which is another fault than a wrong one. */
+  const numberField = (path: string) => {
+    const { value, onChange, ...rest } = field(path)
+    return {
+      ...rest,
+      initial: value as Taxes[string] | undefined,
+      onChange: (next?: string) => onChange(typedNumber(next)),
+    } // the form's values are numbers
+  }
+  const isWrong = (own: readonly Signal[]) => own.some((signal) => form.errors[pathOf(signal)] !== undefined)
+  const shown = groups.find(({ area }) => area === tab)
+  const firstWrong = groups.find(({ own }) => isWrong(own))
+  const send = (event: React.FormEvent<HTMLFormElement>) => {
+    submit(event)
+    // A field that is wrong on another tab must be seen.
+    const { errors } = form.validate()
+    const wrong = groups.find(({ own }) => own.some((signal) => errors[pathOf(signal)] !== undefined))
+    if (wrong && !(shown && shown.own.some((signal) => errors[pathOf(signal)] !== undefined))) setTab(wrong.area)
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Tabs value={tab} onChange={setTab}>
+        <Tabs.List>
+          {groups.map(({ area, own }) => (
+            <Tabs.Tab
+              key={area}
+              value={area}
+              {...(isWrong(own) ? { rightSection: <IconAlertCircle size={14} aria-label={t('Has an error')} /> } : {})}
+            >
+              {area}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {groups.map(({ area, own }) => (
+          <Tabs.Panel key={area} value={area} pt={16}>
+            {own.map((signal, i) => (
+              <DecimalField
+                key={signal._id}
+                data-autofocus={i === 0 || undefined}
+                label={t('Tax of {{signal}}', { signal: signal.name })}
+                mb={12}
+                decimals={limits.taxDecimals}
+                unit="Kr/mwh"
+                {...numberField(pathOf(signal))}
+              />
+            ))}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <p className="gm-meta">
+        {t('Added to every day-ahead price, excluding VAT. Applies to everyone in your company.')}
+      </p>
+      <Group justify="flex-end" gap={8} mt={20}>
+        {unsaved && !firstWrong && (
+          <span className="gm-meta" style={{ marginRight: 'auto' }}>
+            {t('Unsaved changes')}
+          </span>
+        )}
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button type="submit" loading={sending} disabled={waitS > 0}>
+          {t('Update')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,188 @@
+import { Button, Menu } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { IconDownload } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ratesWords, sourceWords } from '#lib/source-words.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Below } from '#ui/Below.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { useReading } from '#ui/Chart/reading.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { formatMonth } from '#ui/date/typed-date.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { basisWords } from './basis-words.ts'
+import type { Choice } from './choice.ts'
+import { revenueModel } from './revenue-model.ts'
+import classes from './revenue.module.css'
+
+type Revenue = Data<typeof revenueCalculator>
+type Day = Revenue['detailedRevenue'][number]
+
+/** Specification text 1, section 9. */
+const pageSize = 15
+
+const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimals: 0 })
+
+/** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
+export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
+  const { t } = useTranslation()
+  const { market: signal, area, currency, startDate, endDate } = choice
+  const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
+  const query = useCall(revenueCalculator, { sent: { query: asked } })
+  const { data } = query
+  const reading = useReading(query)
+  const missing = t('No prices')
+  const model = useMemo(
+    () => (data ? revenueModel(data.downloadData, { currency, startDate, endDate, missing }) : null),
+    [data, currency, startDate, endDate, missing],
+  )
+  const hasData = (data?.detailedRevenue.length ?? 0) > 0 && (data?.coverage ?? 0) > 0
+  const unit = currency === 'DKK' ? 'DKK' : 'EUR'
+  const download = (rows: 'months' | 'days', format: FileFormat) =>
+    downloadCall(
+      revenueCalculator,
+      { query: { ...asked, rows, format } },
+      `Revenue potential ${signal} ${area} ${startDate} ${endDate} ${rows}.${format}`,
+    )
+  return (
+    <>
+      {reading.error && (
+        <ErrorBanner
+          title={t('The revenue could not be calculated.')}
+          onRetry={reading.retry}
+          retrying={reading.retrying}
+        >
+          {reading.error.message}
+        </ErrorBanner>
+      )}
+      <div className={classes.cards}>
+        <Panel label={t('Revenue in DKK')}>
+          <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
+        </Panel>
+        <Panel label={t('Revenue in euro')}>
+          <Figure label={t('Revenue in euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
+        </Panel>
+        <Panel label={t('Based on')}>
+          <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
+          <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
+        </Panel>
+      </div>
+      <ChartPanel
+        title={t('Revenue by month')}
+        note={`(${unit})`}
+        simulated={data?.basis.source.simulated}
+        badge={
+          <>
+            <Tag>{`${signal} ${area}`}</Tag>
+            <Tag>{`${formatNumber(asked.capacity, { decimals: 3, minDecimals: 0 })} MW`}</Tag>
+            {data && data.coverage < 99.95 && (
+              <Tag kind="warn">{t('{{share}} % covered', { share: percent(data.coverage) })}</Tag>
+            )}
+          </>
+        }
+        controls={<ExportMenu disabled={!hasData} onExport={download} />}
+        height={280}
+        model={model}
+        reading={{ ...reading, error: null }}
+        failed=""
+        empty={
+          <>
+            <b>{t('No prices for this market in these months')}</b>
+            <span>{t('Only published prices are counted. Nothing is extrapolated.')}</span>
+          </>
+        }
+        foot={t('Capacity × published price. Excludes activation, penalties and revenue shares.')}
+        footRight={
+          data && [ratesWords(data.basis.dkkPerEur, t), sourceWords(data.basis.source, t)].filter(Boolean).join(' · ')
+        }
+      />
+      {!query.error && (
+        <ListPanel
+          read={query}
+          failed={t('The revenue could not be calculated.')}
+          title={t('Revenue Summary')}
+          note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
+          label={t('Revenue Summary')}
+          columns={columnsOf(t)}
+          rows={data?.detailedRevenue ?? []}
+          rowKey={({ date }) => date}
+          pageSize={pageSize}
+        />
+      )}
+      <Below waits={query.isPending}>{below}</Below>
+    </>
+  )
+}
+
+const columnsOf = (t: TFunction): Column<Day>[] => [
+  {
+    key: 'date',
+    title: t('Date'),
+    digits: true,
+    lead: true,
+    sortBy: ({ date }) => date,
+    cell: ({ date }) => formatDate(date),
+  },
+  {
+    key: 'dkk',
+    title: t('Revenue DKK'),
+    align: 'right',
+    sortBy: ({ revenueDkk }) => Number(revenueDkk), // ordered, never computed with
+    cell: ({ revenueDkk, coverage }) => formatNumber(coverage === 0 ? null : revenueDkk, { decimals: 2 }),
+  },
+  {
+    key: 'euro',
+    title: t('Revenue Euro'),
+    align: 'right',
+    sortBy: ({ revenueEuro }) => Number(revenueEuro), // as above
+    cell: ({ revenueEuro, coverage }) => formatNumber(coverage === 0 ? null : revenueEuro, { decimals: 2 }),
+  },
+  {
+    key: 'coverage',
+    title: t('Covered'),
+    align: 'right',
+    saysNothing: ({ coverage }) => coverage === 100,
+    sortBy: ({ coverage }) => coverage,
+    cell: ({ coverage }) => `${percent(coverage)} %`,
+  },
+]
+
+type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<unknown> }
+
+const ExportMenu = ({ disabled, onExport }: ExportProps) => {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const run = async (rows: 'months' | 'days') => {
+    setBusy(true)
+    await onExport(rows, 'xlsx').finally(() => setBusy(false))
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload stroke={1.8} />}
+          loading={busy}
+          disabled={disabled}
+        >
+          {t('Export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('months')}>{t('Months')}</Menu.Item>
+        <Menu.Item onClick={() => void run('days')}>{t('Days')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

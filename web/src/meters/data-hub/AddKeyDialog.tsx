@@ -1,0 +1,92 @@
+import { Stack, TextInput } from '@mantine/core'
+import { addMeterGroup, isRegularCvr } from '@gridmast/contract/meters/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { useState } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { type Progress, useProgress } from '#ui/FileImport.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
+import classes from './meters.module.css'
+
+type Props = { opened: boolean; onClose: () => void }
+
+/** Adds the meters that a power of attorney of a CVR number covers. */
+export const AddKeyDialog = ({ opened, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={opened} onClose={onClose} size={440} title={t('Add Key')}>
+      {opened && <KeyForm onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const path = 'dataHub.key'
+
+const count = (value: number) => formatNumber(value, { decimals: 0 })
+
+/** What is done while a person waits, which many meters make long. */
+const Waiting = ({ progress }: { progress: Progress | null }) => {
+  const { t } = useTranslation()
+  const [sinceMs] = useState(Date.now)
+  const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
+  return (
+    <p className={classes.about}>
+      <span role="status">
+        {progress
+          ? t('Eloverblik has no list ready, so the meters are asked for ten at a time.')
+          : t('Eloverblik is listing the meters …')}
+      </span>
+      {progress && (
+        <span className="gm-num">
+          {' '}
+          {t('{{done}} of {{count}} meters', { done: count(progress.done), count: progress.total })}
+        </span>
+      )}
+      {seconds >= 2 && <span className="gm-num"> {t('{{seconds}} s so far', { seconds })}</span>}
+    </p>
+  )
+}
+
+const KeyForm = ({ onClose }: { onClose: () => void }) => {
+  const { t, say } = useTranslation()
+  const { form, field, submit, sending, waitS } = useCallForm(addMeterGroup, {
+    initial: { dataHub: { key: '' } },
+    fields: [path],
+    toBody: (values) => ({ ...values, watch }),
+    onDone: onClose,
+  })
+  const { watch, progress } = useProgress(sending)
+  const { key } = form.values.dataHub
+  const isOdd = /^\d{8}$/.test(key) && !isRegularCvr(key)
+  return (
+    <form noValidate aria-label={t('Add Key')} onSubmit={submit}>
+      <Stack gap={12}>
+        <TextInput
+          label={t('Key (CVR)')}
+          description={isOdd ? <span className={classes.warning}>{say(m.cvrChecksum)}</span> : t('Eight digits')}
+          inputMode="numeric"
+          autoComplete="off"
+          data-autofocus
+          {...field(path)}
+          // As it is often written: 12 34 56 78
+          onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
+        />
+        {sending ? (
+          <Waiting progress={progress} />
+        ) : (
+          <p className={classes.about}>
+            {t(
+              'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.',
+            )}
+          </p>
+        )}
+      </Stack>
+      <FormActions onCancel={onClose} sending={sending} waitS={waitS}>
+        {t('Add Key')}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,253 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { findMeterGroups, type Meter, type MeterGroup, saveMeterStatus } from '@gridmast/contract/meters/data-hub.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
+import { type Ref, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
+import type { MeterActions } from './MeterGroups.tsx'
+import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
+import { useKeepMeter } from './meters-query.ts'
+import classes from './meters.module.css'
+
+/** A key without meters has a row of its own, so that it can be seen and edited. */
+type Row = { group: MeterGroup; meter: Meter | null }
+
+const rowsOf = (groups: readonly MeterGroup[]): Row[] =>
+  groups.flatMap((group): Row[] =>
+    group.meterIdData.length === 0 ? [{ group, meter: null }] : group.meterIdData.map((meter) => ({ group, meter })),
+  )
+
+const nameOf = ({ meter }: Row) => meter?.dataHub.name ?? ''
+
+const states = ['all', 'on', 'off', 'unconfigured'] as const
+type State = (typeof states)[number]
+const stateNames = {
+  all: 'All',
+  on: 'On',
+  off: 'Off',
+  unconfigured: 'Not configured',
+} as const satisfies Record<State, string>
+
+const isIn = (state: State, { meter }: Row): boolean =>
+  state === 'all' ||
+  (meter !== null && state === (!meter.configured ? 'unconfigured' : meter.dataHub.enabled ? 'on' : 'off'))
+
+const holds = ({ group, meter }: Row, wanted: string): boolean =>
+  [group.key, groupText(group), meter?.dataHub.name, meter?.dataHub.address, meter?.meteringPointId]
+    .join('\n')
+    .toLowerCase()
+    .includes(wanted.toLowerCase())
+
+/** Saved at once; one that is not configured stays off, and the server says why. */
+const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
+  const { t } = useTranslation()
+  const keep = useKeepMeter()
+  const { name, enabled } = meter.dataHub
+  return (
+    <SavedSwitch
+      aria-label={t('{{name}} enabled', { name })}
+      checked={enabled}
+      call={saveMeterStatus}
+      sent={(checked) => ({
+        params: { groupId: group._id, meterId: meter.id },
+        body: { dataHub: { enabled: checked } },
+      })}
+      onSaved={(saved) => keep(saved.meter)}
+    />
+  )
+}
+
+const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => void) | undefined }) => {
+  const { t } = useTranslation()
+  const status = statusOf(meter, useNow(60_000))
+  const { name } = meter.dataHub
+  return (
+    <span className={classes.row}>
+      <StatusDot status={status} label={t(statusWords[status])} />
+      <span>{name}</span>
+      {!meter.configured &&
+        (onConfigure ? (
+          <button
+            type="button"
+            className={classes.name}
+            aria-label={t('Configure {{name}}', { name })}
+            onClick={onConfigure}
+          >
+            <Tag kind="warn">{t('Configure')}</Tag>
+          </button>
+        ) : (
+          <Tag kind="warn">{t('Not configured')}</Tag>
+        ))}
+      {meter.configured && meter.problem !== null && (
+        <Hint words={meter.problem}>
+          <Tag kind="down">{t('Not readable')}</Tag>
+        </Hint>
+      )}
+    </span>
+  )
+}
+
+const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] => {
+  const { t } = useTranslation()
+  const actions: Column<Row> = {
+    key: 'actions',
+    title: t('Actions'),
+    corner: true,
+    align: 'right',
+    cell: ({ group, meter }) =>
+      meter && (
+        <span className={classes.row}>
+          <ActionIcon
+            aria-label={t('Settings of {{name}}', { name: meter.dataHub.name })}
+            onClick={() => onConfigure?.(meter, group)}
+          >
+            <IconSettings size={16} stroke={1.8} />
+          </ActionIcon>
+          <MeterSwitch group={group} meter={meter} />
+        </span>
+      ),
+  }
+  return [
+    {
+      key: 'key',
+      title: t('Key/CVR'),
+      plain: true,
+      sortBy: (row) => `${row.group.key} ${nameOf(row)}`,
+      cell: ({ group }) =>
+        onEditGroup ? (
+          <button
+            type="button"
+            className={classes.name}
+            aria-label={t('Edit {{name}}', { name: groupText(group) })}
+            onClick={() => onEditGroup(group)}
+          >
+            <KeyText group={group} />
+          </button>
+        ) : (
+          <KeyText group={group} />
+        ),
+    },
+    {
+      key: 'name',
+      title: t('Meter Name'),
+      lead: true,
+      sortBy: nameOf,
+      cell: ({ group, meter }) =>
+        meter ? (
+          <MeterName meter={meter} onConfigure={onConfigure && (() => onConfigure(meter, group))} />
+        ) : (
+          <span className={classes.quiet}>{t('No meters under this key')}</span>
+        ),
+    },
+    {
+      key: 'id',
+      title: t('Meter Id'),
+      plain: true,
+      sortBy: ({ meter }) => meter?.meteringPointId ?? '',
+      saysNothing: ({ meter }) => meter === null,
+      cell: ({ meter }) => <span className="gm-num">{meter?.meteringPointId ?? unknownText}</span>,
+    },
+    ...(onConfigure ? [actions] : []),
+  ]
+}
+
+const KeyText = ({ group }: { group: MeterGroup }) => (
+  <>
+    <span className="gm-num">{cvrText(group.key)}</span> <span className={classes.quiet}>{group.name}</span>
+  </>
+)
+
+type Props = MeterActions & {
+  page: number
+  onPage: (page: number) => void
+  /** Takes the focus when a group and its rows are gone. */
+  ref?: Ref<HTMLElement>
+}
+
+/** Every meter of every key, numbered. */
+export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
+  const { t } = useTranslation()
+  const read = useCall(findMeterGroups, {})
+  const [wanted, setWanted] = useState('')
+  const [state, setState] = useState<State>('all')
+  const [isDownloading, setDownloading] = useState(false)
+  const columns = useColumns(actions)
+  const groups = read.data?.groups ?? []
+  const all = rowsOf(groups)
+  const rows = all.filter((row) => isIn(state, row) && holds(row, wanted))
+  const noMeters =
+    groups.length > 0
+      ? t('No meter found')
+      : actions.onAddKey
+        ? t('Add the CVR number of your company to see its meters here.')
+        : t('An administrator of your company adds its meters by CVR number.')
+  return (
+    <>
+      <ListPanel
+        read={read}
+        failed={t('The meters could not be loaded.')}
+        title={t('All Meters')}
+        label={t('All Meters')}
+        badge={read.data?.source.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        tools={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconDownload stroke={1.8} aria-hidden />}
+              disabled={!groups.some(({ meterIdData }) => meterIdData.length > 0)}
+              onClick={() => setDownloading(true)}
+            >
+              {t('Download')}
+            </Button>
+            {actions.onAddKey && (
+              <Button leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={actions.onAddKey}>
+                {t('Add Key')}
+              </Button>
+            )}
+          </>
+        }
+        filters={
+          <>
+            <SearchField
+              label={t('Find a meter')}
+              placeholder={t('Name, address, id or CVR')}
+              value={wanted}
+              onChange={(text) => {
+                setWanted(text)
+                onPage(1)
+              }}
+            />
+            <Segments
+              label={t('State')}
+              value={state}
+              onChange={(next) => {
+                setState(next)
+                onPage(1)
+              }}
+              data={states.map((value) => ({ value, label: t(stateNames[value]) }))}
+            />
+          </>
+        }
+        columns={columns}
+        rows={rows}
+        rowKey={({ group, meter }) => meter?.id ?? group._id}
+        emptyReason={noMeters}
+        paging={{ page, onPage }}
+        numbered
+        {...(ref ? { ref } : {})}
+      />
+      <MeterDownloadDialog groups={groups} opened={isDownloading} onClose={() => setDownloading(false)} />
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls, fetched } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { meterId, someDay, someTotals, sources } from './data-hub.fixture.ts'
+import { DataHubOverview } from './DataHubOverview.tsx'
+
+const date = '2026-11-19'
+const day = someDay(date, { step: 'hour' })
+const answer = {
+  graph: day.graph,
+  totals: someTotals(192),
+  lastRead: '2026-11-20T23:00:00Z',
+  sources,
+  meters: [
+    { id: meterId(1), name: 'Kølehal A', key: '31245807', totals: someTotals(96) },
+    {
+      id: meterId(2),
+      name: 'Kølehal B',
+      key: '31245807',
+      totals: someTotals(96, { kwh: null, dkk: null, kgCo2: null, coverage: { read: 0, priced: 0, emission: 0 } }),
+    },
+  ],
+}
+const open = async (data: object, search = '') => {
+  answerCalls({ [`GET ${dataHubOverview.path}`]: () => ({ data }) })
+  const user = someUser({ customerId: { license: { dataHub: { enabled: true } } } })
+  const chosen: unknown[] = []
+  const shown = await showAt(
+    '/e3-App/dataHub',
+    <UserProvider value={user}>
+      <main>
+        <DataHubOverview date={search || undefined} onDate={(next) => chosen.push(next)} />
+      </main>
+    </UserProvider>,
+  )
+  return { ...shown, chosen }
+}
+
+test('all meters together as a chart of consumption and cost, and each with its sums; unknown is a dash', async () => {
+  const { router } = await open(answer, date)
+  await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026' })).toBeVisible()
+  const rows = page.getByRole('table', { name: 'Meters' }).getByRole('row')
+  await expect.element(rows.nth(1)).toHaveTextContent('Kølehal A31 24 58 074.874,84.798,64812,4100 % measured')
+  await expect.element(rows.nth(2)).toHaveTextContent('Kølehal B31 24 58 07–––0 % measured, 100 % missing')
+  await expectClean()
+  await userEvent.click(page.getByRole('link', { name: 'Kølehal A' }))
+  await expect.poll(() => router.state.location.href).toBe(`/insights/dataHub?device=${meterId(1)}`)
+})
+
+test('it begins with yesterday, and the month is asked for when it is chosen', async () => {
+  const { chosen } = await open(answer)
+  const yesterday = addDays(today(Date.now()), -1)
+  await expect.element(page.getByRole('button', { name: 'Next day' })).toBeDisabled()
+  await userEvent.click(page.getByRole('radio', { name: 'Month' }))
+  const asked = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
+  await expect.poll(() => asked().at(-1)).toEqual({ date: yesterday, view: 'month' })
+  expect(asked()[0]).toEqual({ date: yesterday, view: 'day' })
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  expect(chosen).toEqual([addDays(yesterday, -1)])
+})
+
+test('without a meter that is switched on it says what to do', async () => {
+  const none = someTotals(0, { kwh: null, dkk: null, kgCo2: null })
+  await open({ ...answer, graph: [], meters: [], totals: none, lastRead: null })
+  await expect.element(page.getByText('No meter is switched on')).toBeVisible()
+  await expect.element(page.getByText('Last read: –')).toBeVisible()
+})

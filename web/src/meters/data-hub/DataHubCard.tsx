@@ -1,0 +1,127 @@
+import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
+import { screenRefusal } from '@gridmast/contract/screens.ts'
+import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { subjectOf, useUser } from '#lib/user.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { coverageWords, isWhole, leftOutWords } from './coverage.ts'
+import { meterModel } from './meter-model.ts'
+import { type MeterView, viewText } from './meter-view.ts'
+import classes from './data-hub.module.css'
+
+type Props = {
+  height?: number
+  /** Yesterday, where it is left out. */
+  date?: LocalDate | undefined
+  /** Day, month or year; without it the card keeps it for itself. */
+  period?: { view: MeterView; onView: (view: MeterView) => void }
+}
+
+/** Consumption and cost of all meters that are switched on, together. */
+export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
+  const nowMs = useNow(60_000)
+  const [own, setOwn] = useState<MeterView>('day')
+  const { view, onView } = period ?? { view: own, onView: setOwn }
+  const date = chosen ?? addDays(today(nowMs), -1)
+  const query = useCall(dataHubOverview, { sent: { query: { date, view } } })
+  const { data } = query
+  const model = useMemo(
+    () =>
+      data
+        ? meterModel(
+            { graph: data.graph, readings: null },
+            { view, date, shown: 'consumption', nowMs, words: { missing: t('No reading') } },
+          )
+        : null,
+    [data, view, date, nowMs, t],
+  )
+  const totals = data?.totals
+  const coverage = totals?.coverage
+  const leftOut = coverage ? leftOutWords(coverage, t) : []
+  return (
+    <ChartPanel
+      title="Data Hub"
+      heading={
+        opensDataHub && (
+          <Link to="/insights/dataHub" className="gm-link">
+            Data Hub
+          </Link>
+        )
+      }
+      note={viewText(view, date)}
+      badge={coverage && coverage.read > 0 && !isWhole(coverage) && <Tag kind="warn">{t('Incomplete')}</Tag>}
+      simulated={data?.sources.readings.simulated}
+      controls={
+        <Segments
+          label={t('Period')}
+          value={view}
+          onChange={onView}
+          data={[
+            { value: 'day', label: t('Day') },
+            { value: 'month', label: t('Month') },
+            { value: 'year', label: t('Year') },
+          ]}
+        />
+      }
+      figures={
+        <>
+          <Figure label={t('Consumption')} value={totals?.kwh} decimals={0} unit="kWh" />
+          <Figure label={t('Cost')} value={totals?.dkk?.total} decimals={0} unit="DKK" />
+          <Figure label={t('Emission')} value={totals?.kgCo2} decimals={0} unit="kg CO₂" />
+          {leftOut.map((words) => (
+            <p key={words} className={classes.leftOut}>
+              {words}
+            </p>
+          ))}
+        </>
+      }
+      legend={
+        <Legend
+          keys={[
+            { name: t('Consumption'), color: palette.data(1) },
+            { name: t('Cost'), color: palette.data(2), line: true },
+          ]}
+        />
+      }
+      height={height}
+      model={model}
+      reading={useReading(query)}
+      failed={t('The readings could not be loaded.')}
+      empty={
+        data?.meters.length === 0 ? (
+          <>
+            <b>{t('No meter is switched on')}</b>
+            <span>{t('Configure the meters in Data Hub and switch them on.')}</span>
+          </>
+        ) : (
+          <>
+            <b>{t('No readings in this period')}</b>
+            <span>{t('Eloverblik delivers a day on the day after it, sometimes later.')}</span>
+          </>
+        )
+      }
+      foot={
+        <span className={classes.lastRead}>
+          <StatusDot status={data?.lastRead ? 'fresh' : 'off'} />
+          <span className="gm-num">
+            {t('Last read:')} {data?.lastRead ? formatDateTime(Date.parse(data.lastRead)) : '–'}
+          </span>
+        </span>
+      }
+      footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' }, t)}
+    />
+  )
+}

@@ -1,0 +1,109 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { addDays, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { coverageWords } from './coverage.ts'
+import { DataHubCard } from './DataHubCard.tsx'
+import { type MeterView, viewText } from './meter-view.ts'
+import { cvrText } from './meter-words.ts'
+import classes from './data-hub.module.css'
+
+type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined) => void }
+
+/** What all meters used and cost on a day and in its month and year, together and each. */
+export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
+  const { t } = useTranslation()
+  const newest = addDays(today(useNow(60_000)), -1)
+  const date = chosen ?? newest
+  const [view, setView] = useState<MeterView>('day')
+  const choose = (next: LocalDate) => onDate(next === newest ? undefined : next)
+  return (
+    <div className={classes.meter}>
+      <FilterRow label={t('Date')} onSubmit={() => {}}>
+        <DaySteps value={date} max={newest} onChange={choose}>
+          <DateField label={t('Date')} value={date} max={newest} onChange={choose} />
+        </DaySteps>
+      </FilterRow>
+      <DataHubCard height={320} date={date} period={{ view, onView: setView }} />
+      <MeterTable view={view} date={date} />
+    </div>
+  )
+}
+
+type Row = Data<typeof dataHubOverview>['meters'][number]
+
+const columnsOf = (t: TFunction): Column<Row>[] => [
+  {
+    key: 'name',
+    title: t('Meter Name'),
+    lead: true,
+    sortBy: ({ name }) => name,
+    cell: ({ id, name }) => (
+      <Link to="/insights/dataHub" search={{ device: id }} className="gm-link">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    key: 'key',
+    title: t('Key/CVR'),
+    sortBy: ({ key }) => key,
+    cell: ({ key }) => <span className="gm-num">{cvrText(key)}</span>,
+  },
+  {
+    key: 'kwh',
+    title: t('Consumption (kWh)'),
+    align: 'right',
+    sortBy: ({ totals }) => Number(totals.kwh ?? -Infinity),
+    cell: ({ totals }) => formatNumber(totals.kwh, { decimals: 1 }),
+  },
+  {
+    key: 'dkk',
+    title: t('Cost (DKK)'),
+    align: 'right',
+    corner: true,
+    sortBy: ({ totals }) => Number(totals.dkk?.total ?? -Infinity),
+    cell: ({ totals }) => formatNumber(totals.dkk?.total, { decimals: 2 }),
+  },
+  {
+    key: 'kg',
+    title: t('Emission (kg CO₂)'),
+    align: 'right',
+    sortBy: ({ totals }) => totals.kgCo2 ?? -Infinity,
+    cell: ({ totals }) => formatNumber(totals.kgCo2, { decimals: 1 }),
+  },
+  {
+    key: 'coverage',
+    title: t('Coverage'),
+    align: 'right',
+    cell: ({ totals }) => coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }, t),
+  },
+]
+
+/** The same answer as the chart's, meter by meter. */
+const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
+  const { t } = useTranslation()
+  const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
+  return (
+    <ListPanel
+      read={read}
+      failed={t('The readings could not be loaded.')}
+      title={t('Meters')}
+      note={viewText(view, date)}
+      label={t('Meters')}
+      columns={columnsOf(t)}
+      rows={read.data?.meters ?? []}
+      rowKey={({ id }) => id}
+    />
+  )
+}

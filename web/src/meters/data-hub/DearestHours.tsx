@@ -1,0 +1,150 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import { dearestHours } from '@gridmast/contract/meters/data-hub.ts'
+import {
+  compareDecimals,
+  divideDecimal,
+  formatNumber,
+  multiplyDecimals,
+  ratioOfDecimals,
+} from '@gridmast/contract/numbers.ts'
+import { hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { useNow } from '#lib/clock.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import classes from './data-hub.module.css'
+import type { Preview } from './meter-search.ts'
+import { daysOf, type MeterView, viewText } from './meter-view.ts'
+
+type Hour = Data<typeof dearestHours>['hours'][number]
+
+const perKwh = (dkkPerMwh: string) => formatNumber(divideDecimal(dkkPerMwh, 1000, 3), { decimals: 3 })
+const span = ({ from, to }: Hour) => [Date.parse(from), Date.parse(to)] as const
+const cheapestHour = ({ cheapest }: Hour) => Date.parse(cheapest.from)
+
+const columnsOf = (isDay: boolean, phone: boolean, t: TFunction): Column<Hour>[] => {
+  // A card has two lines; its price is the cost over the energy.
+  const leftOut = { saysNothing: () => true }
+  const figure = (key: string, title: string, cell: (hour: Hour) => string, by: (hour: Hour) => string) => ({
+    key,
+    title,
+    cell: (hour: Hour) => <span className="gm-num">{cell(hour)}</span>,
+    align: 'right' as const,
+    sortBy: (hour: Hour) => Number(by(hour)),
+  })
+  return [
+    {
+      key: 'hour',
+      title: t('Hour'),
+      lead: true,
+      sortBy: ({ from }) => from,
+      cell: (hour) => <span className="gm-num">{isDay ? slotLabel(...span(hour)) : slotWords(...span(hour))}</span>,
+    },
+    {
+      ...figure(
+        'kwh',
+        t('Consumption (kWh)'),
+        ({ kwh }) => `${formatNumber(kwh, { decimals: 1 })}${phone ? ' kWh' : ''}`,
+        ({ kwh }) => kwh,
+      ),
+      plain: phone,
+    },
+    {
+      ...figure(
+        'price',
+        t('Price (DKK/kWh)'),
+        ({ dkkPerMwh }) => perKwh(dkkPerMwh),
+        ({ dkkPerMwh }) => dkkPerMwh,
+      ),
+      ...leftOut,
+    },
+    {
+      ...figure(
+        'dkk',
+        t('Cost (DKK)'),
+        ({ dkk }) => `${formatNumber(dkk, { decimals: 2 })}${phone ? ' DKK' : ''}`,
+        ({ dkk }) => dkk,
+      ),
+      plain: phone,
+    },
+    {
+      key: 'cheapest',
+      title: t('Cheapest hour of the day'),
+      ...leftOut,
+      align: 'right',
+      sortBy: ({ cheapest }) => Number(cheapest.dkkPerMwh),
+      cell: (hour) => (
+        <span className="gm-num">
+          {slotLabel(cheapestHour(hour), cheapestHour(hour) + hourMs)} · {perKwh(hour.cheapest.dkkPerMwh)}
+        </span>
+      ),
+    },
+    {
+      key: 'saved',
+      title: t('Could have saved (DKK)'),
+      align: 'right',
+      sortBy: ({ savedDkk }) => Number(savedDkk),
+      corner: true,
+      cell: ({ kwh, dkk, savedDkk, cheapest }) => (
+        <Hint
+          words={t('{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh', {
+            dkk: formatNumber(dkk, { decimals: 2 }),
+            kwh: formatNumber(kwh, { decimals: 1 }),
+            price: perKwh(cheapest.dkkPerMwh),
+          })}
+        >
+          <span className="gm-num">{formatNumber(savedDkk, { decimals: 2 })}</span>
+        </Hint>
+      ),
+    },
+  ]
+}
+
+type Props = { meterId: string; view: MeterView; date: LocalDate; preview: Preview }
+
+/** Where the money went: the ten hours that cost most, and what their energy would have cost in the cheapest hour of the same day. */
+export const DearestHours = ({ meterId, view, date, preview }: Props) => {
+  const { t } = useTranslation()
+  const { first, last } = daysOf(view, date)
+  const now = today(useNow(60_000))
+  const endDate = last > now && first <= now ? now : last
+  const read = useCall(dearestHours, {
+    sent: { params: { meterId }, query: { startDate: first, endDate, ...preview } },
+  })
+  const { data } = read
+  const total = data?.totals.dkk?.total ?? '0'
+  const share =
+    data && compareDecimals(total, '0') > 0 ? ratioOfDecimals(multiplyDecimals(data.savedDkk, '100'), total, 1) : null
+  return (
+    <ListPanel
+      read={read}
+      failed={t('The dearest hours could not be loaded.')}
+      title={t('The ten dearest hours')}
+      note={viewText(view, date)}
+      label={t('The ten dearest hours')}
+      columns={columnsOf(view === 'day', usePhone(), t)}
+      rows={data?.hours ?? []}
+      rowKey={({ from }) => from}
+      filters={
+        data &&
+        data.hours.length > 0 && (
+          <p className={`${classes.note} gm-meta`}>
+            {t(
+              'Moved to the cheapest hour of their day they would have cost {{dkk}} DKK less, {{share}} % of the whole.',
+              {
+                dkk: formatNumber(data.savedDkk, { decimals: 2 }),
+                share: formatNumber(share, { decimals: 1 }),
+              },
+            )}{' '}
+            {t('A look back at known prices: the most that moving could have saved.')}
+          </p>
+        )
+      }
+      emptyReason={t('No hour has both readings and prices.')}
+    />
+  )
+}

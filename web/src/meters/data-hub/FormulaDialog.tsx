@@ -1,0 +1,131 @@
+import { Skeleton } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
+import { meterFormula } from '@gridmast/contract/meters/data-hub.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { partNames, qualityWords, unknownWords } from './meter-words.ts'
+import type { Preview } from './meter-search.ts'
+import classes from './data-hub.module.css'
+
+type Props = { meterId: string; at: string | null; preview: Preview; onClose: () => void }
+
+/** How the cost of one interval came about: kWh × (spot + tariff + tax), and who published each. */
+export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
+  const { t, say } = useTranslation()
+  const read = useCall(meterFormula, {
+    sent: { params: { meterId }, query: { at: at ?? '', ...preview } },
+    enabled: at !== null,
+  })
+  return (
+    <Dialog opened={at !== null} onClose={onClose} title={t('How the cost came about')} size={560}>
+      {read.data && <Formula formula={read.data} />}
+      {read.error && (
+        <ErrorBanner
+          title={t('The formula could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      {read.isPending && (
+        <div role="status" aria-label={t('Loading')}>
+          <Skeleton height={220} animate={false} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type Explained = Data<typeof meterFormula>
+
+const exact = (value: string | null, decimals: number, unit = '') =>
+  formatNumber(value, { decimals, minDecimals: 2, unit })
+
+const Formula = ({ formula }: { formula: Explained }) => {
+  const { t } = useTranslation()
+  const { kwh, quality, dkk, unknown, parts, version, readAt } = formula
+  const read = [
+    t(qualityWords[quality]),
+    version !== null && t('version {{n}}', { n: version }),
+    readAt !== null && t('read {{at}}', { at: formatDateTime(Date.parse(readAt)) }),
+  ]
+  return (
+    <div className={classes.formula}>
+      <p className="gm-num">{slotWords(Date.parse(formula.from), Date.parse(formula.to))}</p>
+      <p className={classes.sum}>
+        <span className="gm-num">{formatNumber(kwh, { decimals: 3, unit: 'kWh' })}</span> ×{' '}
+        <span className="gm-num">({parts.map((part) => exact(part.dkkPerMwh, 4)).join(' + ')}) DKK/MWh</span> ={' '}
+        <b className="gm-num">{exact(dkk, 6, 'DKK')}</b>
+      </p>
+      {unknown && <p className={classes.unknown}>{t(unknownWords[unknown])}</p>}
+      <table className={classes.parts}>
+        <thead>
+          <tr>
+            <th scope="col">{t('Part')}</th>
+            <th scope="col">DKK/MWh</th>
+            <th scope="col">DKK</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part) => (
+            <Part key={part.part} part={part} />
+          ))}
+        </tbody>
+      </table>
+      <p className="gm-meta">
+        {t('Consumption')}: {read.filter(Boolean).join(', ')}. {sourceWords(formula.readings, t)}
+      </p>
+    </div>
+  )
+}
+
+const sourceOf = ({ part, source }: Explained['parts'][number], t: TFunction): string => {
+  if (source) return sourceWords(source, t)
+  return part === 'tax' ? t('A setting of the meter, or of the preview') : t('No tariff is chosen for the meter')
+}
+
+const Part = ({ part }: { part: Explained['parts'][number] }) => {
+  const { t } = useTranslation()
+  const { prices } = part
+  return (
+    <>
+      <tr>
+        <th scope="row">{t(partNames[part.part])}</th>
+        <td className="gm-num">{exact(part.dkkPerMwh, 4)}</td>
+        <td className="gm-num">{exact(part.dkk, 6)}</td>
+      </tr>
+      <tr className={classes.from}>
+        <td colSpan={3}>
+          {sourceOf(part, t)}
+          {prices.length > 1 && (
+            <>
+              <br />
+              {t('Mean of')}{' '}
+              <span className="gm-num">
+                {prices
+                  .map(
+                    ({ from, to, dkkPerMwh }) =>
+                      `${slotLabel(Date.parse(from), Date.parse(to))}: ${exact(dkkPerMwh, 4)}`,
+                  )
+                  .join(' · ')}
+              </span>
+            </>
+          )}
+          {prices[0]?.fetchedAt && (
+            <>
+              <br />
+              {t('Fetched {{at}}', { at: formatDateTime(Date.parse(prices[0].fetchedAt)) })}
+            </>
+          )}
+        </td>
+      </tr>
+    </>
+  )
+}

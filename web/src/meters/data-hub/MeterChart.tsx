@@ -1,0 +1,174 @@
+import { formatNumber, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
+import { formatDateTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { type ReactNode, useMemo } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { usePalette } from '#ui/Chart/palette.ts'
+import type { ChartReading } from '#ui/Chart/reading.ts'
+import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { Amount } from './Amount.tsx'
+import { comparedWords } from './compared-words.ts'
+import { coverageWords, isPriced, isWhole, leftOutWords } from './coverage.ts'
+import { type MeterData, meterModel, type Shown } from './meter-model.ts'
+import { type MeterView, viewText } from './meter-view.ts'
+import { statusOf } from './meter-words.ts'
+import classes from './data-hub.module.css'
+
+type Props = {
+  data: MeterData | undefined
+  /** The meter as the list has it, while its figures are read. */
+  meter: MeterData['meter']
+  reading: ChartReading
+  view: MeterView
+  date: LocalDate
+  shown: Shown
+  onShown: (shown: Shown) => void
+  signals: Customer['powerCost']
+  /** What is paid in what is shown: the meter's own, or those of a preview. */
+  paid: { priceSignal: string | null; taxValue: number | string | null }
+  banner?: ReactNode
+  tools?: ReactNode
+  onExplain: () => void
+}
+
+/** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
+export const MeterChart = (props: Props) => {
+  const { data, meter, reading, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const nowMs = useNow(60_000)
+  const model = useMemo(
+    () => (data ? meterModel(data, { view, date, shown, nowMs, words: { missing: t('No reading') } }) : null),
+    [data, view, date, shown, nowMs, t],
+  )
+  const totals = data?.totals
+  const coverage = totals?.coverage
+  const isPartial = coverage && coverage.intervals > 0 && coverage.read > 0 && !isWhole(coverage)
+  const average =
+    totals?.dkk && totals.kwh && coverage && isPriced(coverage)
+      ? ratioOfDecimals(totals.dkk.total, totals.kwh, 3)
+      : null
+  const isCorrected = data?.versions?.some(({ change }) => change === 'corrected')
+  const dkk = formatNumber(totals?.dkk?.total, { decimals: 2 })
+  return (
+    <ChartPanel
+      title={meter.dataHub.name}
+      note={viewText(view, date)}
+      simulated={data?.sources.readings.simulated}
+      badge={
+        (isPartial || isCorrected || (coverage?.estimated ?? 0) > 0) && (
+          <>
+            {isPartial && <Tag kind="warn">{t('Incomplete')}</Tag>}
+            {coverage && coverage.estimated > 0 && <Tag kind="warn">{t('Estimated')}</Tag>}
+            {isCorrected && <Tag kind="outline">{t('Corrected later')}</Tag>}
+          </>
+        )
+      }
+      controls={
+        <>
+          {tools}
+          <Segments
+            label={t('Columns')}
+            value={shown}
+            onChange={onShown}
+            data={[
+              { value: 'consumption', label: t('Consumption (kWh)') },
+              { value: 'co2', label: t('Emission (kg CO₂)') },
+            ]}
+          />
+        </>
+      }
+      figures={
+        <>
+          <p className={classes.about}>
+            {[meter.meteringPointId, meter.dataHub.address, meter.area, meter.gridCompany?.name]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <Figure label={t('Consumption')} value={totals?.kwh} decimals={1} unit="kWh" />
+          <Figure
+            label={
+              <Amount label={t('How the cost came about: {{dkk}} DKK', { dkk })} onOpen={onExplain}>
+                {t('Cost')} <IconInfoCircle size={12} stroke={1.8} aria-hidden />
+              </Amount>
+            }
+            value={totals?.dkk?.total}
+            unit="DKK"
+          />
+          <Figure label={t('Average price')} value={average} decimals={3} unit="DKK/kWh" />
+          <Figure label={t('Emission')} value={totals?.kgCo2} decimals={1} unit="kg CO₂" />
+          <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === paid.priceSignal)?.name} />
+          <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
+          {coverage &&
+            leftOutWords(coverage, t).map((words) => (
+              <p key={words} className={classes.leftOut}>
+                {words}
+              </p>
+            ))}
+          {data?.before && totals && (
+            <p className={`${classes.about} gm-num`}>{comparedWords(totals, data.before, view, t)}</p>
+          )}
+        </>
+      }
+      legend={<Legend keys={legendOf(model, palette, t)} />}
+      height={380}
+      model={model}
+      reading={reading}
+      failed={t('The readings could not be loaded.')}
+      banner={banner}
+      empty={
+        <>
+          <b>{t('No readings in this period')}</b>
+          <span>{t('Eloverblik delivers a day on the day after it, sometimes later.')}</span>
+        </>
+      }
+      foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
+      footRight={
+        coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) }, t)
+      }
+    />
+  )
+}
+
+/** Of the day that is shown: a meter may have got finer since. */
+const resolutionOf = (data: MeterData | undefined, { resolution }: MeterData['meter']): 'quarter' | 'hour' => {
+  const [first] = data?.readings ?? []
+  if (!first) return resolution ?? 'hour'
+  return Date.parse(first.to) - Date.parse(first.from) === quarterMs ? 'quarter' : 'hour'
+}
+
+const legendOf = (
+  model: ReturnType<typeof meterModel> | null,
+  palette: ReturnType<typeof usePalette>,
+  t: TFunction,
+) => {
+  const has = (name: string) => model?.series.some((series) => series.name === name && series.drawn !== false)
+  return [
+    has('Emission') && { name: t('Emission'), color: palette.data(4) },
+    has('Consumption') && { name: t('Consumption'), color: palette.data(1) },
+    has('Consumption before') && { name: t('Consumption before'), color: `${palette.data(6)}66` },
+    has('Average profile') && { name: t('Average profile'), color: `${palette.data(6)}66` },
+    has('Cost') && { name: t('Cost'), color: palette.data(2), line: true },
+  ].filter((key) => key !== false && key !== undefined)
+}
+
+/** Until when the meter was read. */
+const LastRead = ({ meter, at }: { meter: MeterData['meter']; at: string | null }) => {
+  const { t } = useTranslation()
+  const status = statusOf({ ...meter, lastRead: at }, useNow(60_000))
+  return (
+    <span className={classes.lastRead}>
+      <StatusDot status={status} />
+      <span className="gm-num">
+        {t('Last read:')} {at === null ? '–' : formatDateTime(Date.parse(at))}
+      </span>
+      <span className={classes.delivers}>{t('Eloverblik delivers the day after')}</span>
+    </span>
+  )
+}

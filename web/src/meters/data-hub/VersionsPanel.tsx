@@ -1,0 +1,95 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime, type LocalDate } from '@gridmast/contract/time.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { Tag } from '#ui/Tag.tsx'
+import { qualityWords } from './meter-words.ts'
+import classes from './data-hub.module.css'
+
+type Version = NonNullable<Data<typeof meterGraph>['versions']>[number]
+
+const words = { first: 'First reading', added: 'Added values', corrected: 'Corrected values' } as const
+
+type Row = Version & { isNow: boolean }
+
+const columnsOf = (t: TFunction): Column<Row>[] => [
+  { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => <span className="gm-num">{version}</span> },
+  {
+    key: 'readAt',
+    title: t('Read'),
+    cell: ({ fetchedAt }) => <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>,
+  },
+  {
+    key: 'change',
+    title: t('Change'),
+    cell: ({ change }) => (change === 'corrected' ? <Tag kind="warn">{t(words[change])}</Tag> : t(words[change])),
+  },
+  {
+    key: 'kwh',
+    title: t('Consumption (kWh)'),
+    align: 'right',
+    corner: true,
+    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
+  },
+  {
+    key: 'now',
+    title: t('Counts now'),
+    plain: true,
+    saysNothing: ({ isNow }) => !isNow,
+    cell: ({ isNow }) => isNow && t('Counts now'),
+  },
+]
+
+type Change = NonNullable<Version['changes']>['first'][number]
+
+/** `1,000 → 3,000 kWh, Estimated → Measured`: what is the same in both is left out. */
+const changeWords = ({ before, after }: Change, t: TFunction): string => {
+  const kwh = (value: string | null) => formatNumber(value, { decimals: 3 })
+  return [
+    before.kwh !== after.kwh && `${kwh(before.kwh)} → ${kwh(after.kwh)} kWh`,
+    before.quality !== after.quality && `${t(qualityWords[before.quality])} → ${t(qualityWords[after.quality])}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** The intervals that a version changed. */
+const Changes = ({ changes }: Row) => {
+  const { t } = useTranslation()
+  if (!changes) return <p className={classes.changes}>{t('The resolution is another: all intervals are new.')}</p>
+  const more = changes.count - changes.first.length
+  return (
+    <ul className={classes.changes} aria-label={t('Changed intervals')}>
+      {changes.first.map((change) => (
+        <li key={change.from}>
+          <span className="gm-num">{slotLabel(Date.parse(change.from), Date.parse(change.to))}</span>{' '}
+          {changeWords(change, t)}
+        </li>
+      ))}
+      {more > 0 && <li>{t('and {{n}} more', { n: more })}</li>}
+    </ul>
+  )
+}
+
+/** What the source has said of a day, newest first; nothing where it said it once. */
+export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]; date: LocalDate }) => {
+  const { t } = useTranslation()
+  if (versions.length < 2) return null
+  const rows = versions.map((version, i) => ({ ...version, isNow: i === 0 }))
+  return (
+    <Panel title={t('Versions')} note={formatDate(date)} label={t('Versions')} bleed>
+      <DataTable
+        label={t('Versions')}
+        columns={columnsOf(t)}
+        rows={rows}
+        rowKey={({ version }) => String(version)}
+        renderBelow={(row) => row.change !== 'first' && <Changes {...row} />}
+        dense
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,225 @@
+import { Menu } from '@mantine/core'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { getScopeReport, scopeReportFile, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { coveredPercent, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
+import { RemoveReport } from './RemoveReport.tsx'
+import { reportParts, type ReportPart } from './parts.ts'
+import classes from './scope-2.module.css'
+
+const partNames = {
+  months: 'By month',
+  keys: 'By CVR number',
+  sites: 'By site',
+  meters: 'By meter',
+  changes: 'What changed',
+} as const satisfies Record<ReportPart, string>
+
+type Props = {
+  reportId: string
+  part: ReportPart
+  onPart: (part: ReportPart) => void
+  /** Absent where this person may not delete it. */
+  onRemoved?: (() => void) | undefined
+}
+
+/** One report: its figures, what it does not know, its parts, and its files. */
+export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
+  const { t, say, language } = useTranslation()
+  const read = useCall(getScopeReport, { sent: { params: { reportId } } })
+  const report = read.data?.report
+  const title = t('Scope 2, location-based')
+  if (!report)
+    return (
+      <Panel title={title} label={title}>
+        {read.error ? (
+          <ErrorBanner title={t('The report could not be loaded.')} onRetry={() => void read.refetch()}>
+            {say(read.error.message)}
+          </ErrorBanner>
+        ) : (
+          <DataTable
+            label={title}
+            columns={figureColumns(t, t('Month'))}
+            rows={[]}
+            rowKey={({ word }) => word}
+            loading
+          />
+        )}
+      </Panel>
+    )
+  const { total } = report
+  const download = (format: 'xlsx' | 'csv' | 'pdf', rows?: 'meters') =>
+    downloadCall(
+      scopeReportFile,
+      { params: { reportId }, query: { format, language, ...(rows ? { rows } : {}) } },
+      `Scope 2 ${report.startDate} ${report.endDate}.${format}`,
+    )
+  const isSimulated = report.readings.simulated || report.factors.some(({ source }) => source.simulated)
+  const shown = reportParts.filter((one) => one !== 'changes' || (report.changes?.days.length ?? 0) > 0)
+  const open = shown.includes(part) ? part : shown[0]
+  return (
+    <Panel
+      title={title}
+      note={`${formatDate(report.startDate)} – ${formatDate(report.endDate)}`}
+      label={title}
+      badge={
+        <>
+          <Tag>{metersText(report.meters, t)}</Tag>
+          {isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          {report.since.days + report.since.factorHours > 0 && <Tag kind="warn">{t('Changed since')}</Tag>}
+        </>
+      }
+      tools={
+        <>
+          {onRemoved && <RemoveReport report={report} onRemoved={onRemoved} />}
+          <ExportButton onExport={download}>
+            <Menu.Item onClick={() => void download('xlsx', 'meters')}>{t('Download Excel by meter')}</Menu.Item>
+            <Menu.Item onClick={() => void download('pdf')}>{t('Download PDF')}</Menu.Item>
+          </ExportButton>
+        </>
+      }
+      figures={
+        <>
+          <Figure label={t('Emission')} value={total.kgCo2} decimals={1} unit="kg" />
+          <Figure label={t('Consumption')} value={total.kwh} decimals={0} unit="kWh" />
+          <Figure label={t('Mean factor used')} value={meanFactor(total)} decimals={0} unit="g/kWh" />
+          <Figure label={t('Time covered')} value={coveredPercent(total.hours)} decimals={1} unit="%" />
+        </>
+      }
+      foot={[
+        sourceWords(report.readings, t),
+        ...report.factors.map(({ area, source }) => `${area}: ${sourceLine(source, t('Simulated'))}`),
+      ].join(' · ')}
+      footRight={t('Created {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
+    >
+      <ul className={classes.said}>
+        {linesOf(report, t).map(({ text, isWarning }) => (
+          <li key={text} data-warn={isWarning || undefined}>
+            {text}
+          </li>
+        ))}
+      </ul>
+      <div className={classes.parts}>
+        <Segments
+          label={t('Parts of the report')}
+          value={open ?? 'months'}
+          onChange={onPart}
+          data={shown.map((value) => ({ value, label: t(partNames[value]) }))}
+        />
+      </div>
+      <div className={classes.tables}>
+        {open === 'changes' ? <Changes report={report} /> : <Sums report={report} part={open ?? 'months'} />}
+      </div>
+      <p className={classes.method}>
+        {t(
+          'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.',
+        )}
+      </p>
+      <p className={classes.method}>
+        {t('This report keeps the version of each day it used and each hourly factor. Checksum: {{hash}}', {
+          hash: report.inputs.slice(0, 16),
+        })}
+      </p>
+    </Panel>
+  )
+}
+
+type SumRow = { word: string; figures: ScopeFigures }
+
+const rowsOf = (report: ScopeReport, part: Exclude<ReportPart, 'changes'>, t: TFunction): SumRow[] => {
+  if (part === 'months')
+    return report.months.map(({ month, ...figures }) => ({ word: `${month.slice(5)}.${month.slice(0, 4)}`, figures }))
+  if (part === 'keys') return report.keys.map(({ key, ...figures }) => ({ word: key, figures }))
+  if (part === 'sites') return report.sites.map(({ site, ...figures }) => ({ word: site || t('No address'), figures }))
+  return report.meterRows.map(({ name, meteringPointId, area, ...figures }) => ({
+    word: `${name} · ${meteringPointId.slice(-6)} · ${area ?? t('Unknown area')}`,
+    figures,
+  }))
+}
+
+const Sums = ({ report, part }: { report: ScopeReport; part: Exclude<ReportPart, 'changes'> }) => {
+  const { t } = useTranslation()
+  const title = { months: t('Month'), keys: t('CVR'), sites: t('Site'), meters: t('Meter') }[part]
+  return (
+    <DataTable
+      label={t(partNames[part])}
+      columns={figureColumns(t, title)}
+      rows={rowsOf(report, part, t)}
+      rowKey={({ word }) => word}
+      dense
+    />
+  )
+}
+
+const figureColumns = (t: TFunction, title: string): Column<SumRow>[] => {
+  const share = (key: string, name: string, part: (hours: ScopeFigures['hours']) => number): Column<SumRow> => ({
+    key,
+    title: name,
+    align: 'right',
+    cell: ({ figures }) => `${shareText(part(figures.hours), figures.hours.all)} %`,
+    saysNothing: ({ figures }) => part(figures.hours) === 0,
+  })
+  return [
+    { key: 'word', title, lead: true, sortBy: ({ word }) => word, cell: ({ word }) => word },
+    {
+      key: 'kgCo2',
+      title: t('Emission (kg CO₂)'),
+      align: 'right',
+      corner: true,
+      sortBy: ({ figures }) => figures.kgCo2 ?? -1,
+      cell: ({ figures }) => formatNumber(figures.kgCo2, { decimals: 1 }),
+    },
+    {
+      key: 'kwh',
+      title: t('Consumption (kWh)'),
+      align: 'right',
+      sortBy: ({ figures }) => Number(figures.kwh ?? -1),
+      cell: ({ figures }) => formatNumber(figures.kwh, { decimals: 0 }),
+    },
+    {
+      key: 'factor',
+      title: 'g/kWh',
+      align: 'right',
+      cell: ({ figures }) => formatNumber(meanFactor(figures), { decimals: 0 }),
+    },
+    share('measured', t('Measured'), ({ measured }) => measured),
+    share('estimated', t('Estimated'), ({ estimated, incomplete }) => estimated + incomplete),
+    share('missing', t('Missing'), ({ missing }) => missing),
+    share('withoutFactor', t('No factor'), ({ withoutFactor }) => withoutFactor),
+  ]
+}
+
+type ChangedDay = NonNullable<ScopeReport['changes']>['days'][number]
+
+const Changes = ({ report }: { report: ScopeReport }) => {
+  const { t } = useTranslation()
+  const said = ({ version, kwh }: ChangedDay['before']) =>
+    version === 0 ? t('No readings yet') : `v${version}: ${formatNumber(kwh, { decimals: 3 })} kWh`
+  const columns: Column<ChangedDay>[] = [
+    { key: 'meter', title: t('Meter'), lead: true, sortBy: ({ meter }) => meter, cell: ({ meter }) => meter },
+    { key: 'day', title: t('Day'), corner: true, sortBy: ({ day }) => day, cell: ({ day }) => formatDate(day) },
+    { key: 'before', title: t('In the report before'), align: 'right', cell: ({ before }) => said(before) },
+    { key: 'after', title: t('In this report'), align: 'right', cell: ({ after }) => said(after) },
+  ]
+  return (
+    <DataTable
+      label={t('What changed')}
+      columns={columns}
+      rows={report.changes?.days ?? []}
+      rowKey={({ meter, day }) => `${meter} ${day}`}
+      dense
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, MultiSelect, Select } from '@mantine/core'
+import { findMeterGroups, type Meter } from '@gridmast/contract/meters/data-hub.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { makeScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import { addDays, addMonths, daysBetween, localMonthOf, today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { metersText } from './report-words.ts'
+import classes from './scope-2.module.css'
+
+const all = ''
+type Choosable = Meter & { key: string }
+
+const refusalOf = (meters: number, days: number): string | null => {
+  if (meters === 0) return m.meterRequired
+  if (meters > limits.scopeMeters) return m.most(limits.scopeMeters)
+  return days > limits.exportDays ? m.tooManyDays(limits.exportDays) : null
+}
+
+/** The period and the meters: all of them, those of a CVR number or a site, or some by name. The last whole month at first. */
+export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) => {
+  const { t, say } = useTranslation()
+  const now = useNow(60_000)
+  const yesterday = addDays(today(now), -1)
+  const groups = useCall(findMeterGroups, {})
+  const { mutate, isPending } = useDo(makeScopeReport)
+  const lastMonth = addMonths(localMonthOf(now), -1)
+  const [range, setRange] = useState({
+    start: `${lastMonth}-01`,
+    end: addDays(`${localMonthOf(now)}-01`, -1),
+  })
+  const [key, setKey] = useState(all)
+  const [site, setSite] = useState(all)
+  const [named, setNamed] = useState<string[]>([])
+  const meters: Choosable[] = (groups.data?.groups ?? []).flatMap((group) =>
+    group.meterIdData.map((meter) => ({ ...meter, key: group.key })),
+  )
+  const ofKey = meters.filter((meter) => key === all || meter.key === key)
+  const ofSite = ofKey.filter(({ dataHub }) => site === all || dataHub.address === site)
+  // Without a choice by name: those that are switched on, for the others are not read.
+  const chosen =
+    named.length > 0 ? ofSite.filter(({ id }) => named.includes(id)) : ofSite.filter(({ dataHub }) => dataHub.enabled)
+  const refusal = groups.data ? refusalOf(chosen.length, daysBetween(range.start, range.end) + 1) : null
+  const sites = [...new Set(ofKey.map(({ dataHub }) => dataHub.address))].filter(Boolean).toSorted()
+  const make = () =>
+    mutate(
+      { body: { meters: chosen.map(({ id }) => id), startDate: range.start, endDate: range.end } },
+      { onSuccess: ({ report }) => onMade(report._id) },
+    )
+  return (
+    <Panel title={t('New report')} label={t('New report')}>
+      {groups.error && (
+        <ErrorBanner title={t('The meters could not be loaded.')} onRetry={() => void groups.refetch()}>
+          {say(groups.error.message)}
+        </ErrorBanner>
+      )}
+      <FilterRow label={t('New report')} onSubmit={make}>
+        <RangeField label={t('Period')} value={range} max={yesterday} onChange={setRange} />
+        <Select
+          label={t('CVR')}
+          w={150}
+          data={[{ value: all, label: t('All') }, ...new Set(meters.map((meter) => meter.key))]}
+          value={key}
+          allowDeselect={false}
+          onChange={(next) => {
+            setKey(next ?? all)
+            setSite(all)
+            setNamed([])
+          }}
+        />
+        <Select
+          label={t('Site')}
+          w={230}
+          data={[{ value: all, label: t('All') }, ...sites]}
+          value={site}
+          allowDeselect={false}
+          onChange={(next) => {
+            setSite(next ?? all)
+            setNamed([])
+          }}
+        />
+        <MultiSelect
+          label={t('Meters')}
+          className={classes.meters ?? ''}
+          placeholder={named.length === 0 ? t('All that are switched on') : ''}
+          data={ofSite.map(({ id, dataHub, meteringPointId }) => ({
+            value: id,
+            label: dataHub.name || meteringPointId,
+          }))}
+          value={named}
+          searchable
+          clearable
+          onChange={setNamed}
+        />
+        <Button type="submit" loading={isPending} disabled={!groups.data || refusal !== null}>
+          {t('Make report')}
+        </Button>
+      </FilterRow>
+      <p className={classes.note} role="status">
+        {refusal ? say(refusal) : groups.data && metersText(chosen.length, t)}
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,183 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { systemStatus } from '@gridmast/contract/operator/system.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
+import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useNow } from '#lib/clock.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { Backfill, CoverageBar } from './Coverage.tsx'
+import classes from './Coverage.module.css'
+import { nameOf } from './source-names.ts'
+import { type Source, isEdge, isLate, stateOf } from './source-state.ts'
+
+const states = {
+  fresh: { words: 'Fresh', kind: 'up', icon: IconCheck },
+  stale: { words: 'Stale', kind: 'warn', icon: IconClockPause },
+  silent: { words: 'No data yet', kind: 'plain', icon: IconCircleDashed },
+  failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
+} as const
+
+const lagText = (seconds: number, t: TFunction) => {
+  if (seconds < 120) return t('{{n}} s', { n: seconds })
+  return seconds < 7200
+    ? t('{{n}} min', { n: Math.round(seconds / 60) })
+    : t('{{n}} h', { n: Math.round(seconds / 3600) })
+}
+
+/** Published data is on time until it is late: how long ago it was fetched says nothing. An edge reports all the time. */
+export const delayText = (source: Source, t: TFunction): string => {
+  const { lagS, lateS } = source
+  if (lagS === null) return unknownText
+  if (isEdge(source)) return lagText(lagS, t)
+  if (stateOf(source) === 'fresh') return t('On time')
+  return lateS ? t('{{time}} late', { time: lagText(lateS, t) }) : lagText(lagS, t)
+}
+
+const promised = ({ areas = [] }: Source) => areas.flatMap(({ area, lateS }) => (lateS === null ? [] : { area, lateS }))
+
+/** How late a source is; where its data has price areas, which of them. */
+const Delay = (source: Source) => {
+  const { t } = useTranslation()
+  const areas = promised(source)
+  const late = areas.filter(({ lateS }) => isLate(lateS))
+  const onTime = areas.filter(({ lateS }) => !isLate(lateS)).map(({ area }) => area)
+  if (areas.length === 0) return delayText(source, t)
+  return (
+    <span className={classes.delay}>
+      {late.map(({ area, lateS }) => (
+        <span key={area}>
+          {area} {t('{{time}} late', { time: lagText(lateS, t) })}
+        </span>
+      ))}
+      {onTime.length > 0 && (
+        <span>
+          {late.length === 0 && `${delayText(source, t)} `}
+          <small>{onTime.join(' ')}</small>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The day only where it is not today. */
+const whenText = (ms: number, nowMs: number) =>
+  localDateOf(ms) === localDateOf(nowMs) ? formatTime(ms) : formatDateTime(ms)
+
+/** Data that reaches to midnight covers the day before. */
+const endText = (ms: number) => {
+  const isMidnight = localTime(ms) === '00:00'
+  return `${formatDate(isMidnight ? ms - 1 : ms)} ${isMidnight ? '24:00' : localTime(ms)}`
+}
+
+const From = ({ source, simulated }: Source) => {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.from}>
+      {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+    </span>
+  )
+}
+
+const State = (source: Source) => {
+  const { t } = useTranslation()
+  const { words, kind, icon: Icon } = states[stateOf(source)]
+  return (
+    <Tag kind={kind} icon={<Icon size={12} aria-hidden />}>
+      {t(words)}
+    </Tag>
+  )
+}
+
+const gapsCell = ({ gaps, backfill }: Source) => (
+  <CoverageBar gaps={gaps ?? null} isFilling={backfill ? backfill.done + backfill.failed < backfill.all : false} />
+)
+const backfillCell = ({ backfill }: Source) => <Backfill backfill={backfill ?? null} />
+const fromCell = (source: Source) => <From {...source} />
+const stateCell = (source: Source) => <State {...source} />
+const delayCell = (source: Source) => <Delay {...source} />
+
+/** Every source with its state, its last success and how long ago that is, and what is missing. */
+export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  const columns: Column<Source>[] = [
+    {
+      key: 'source',
+      title: t('Source'),
+      lead: true,
+      sortBy: ({ source }) => say(nameOf(source).words),
+      cell: ({ source }) => say(nameOf(source).words),
+    },
+    {
+      key: 'from',
+      title: t('From'),
+      plain: true,
+      sortBy: ({ source }) => nameOf(source).from,
+      cell: fromCell,
+    },
+    {
+      key: 'state',
+      title: t('State'),
+      corner: true,
+      sortBy: stateOf,
+      cell: stateCell,
+    },
+    {
+      key: 'lastSuccess',
+      title: t('Last success'),
+      digits: true,
+      sortBy: ({ lastSuccess }) => lastSuccess ?? '',
+      cell: ({ lastSuccess }) => (lastSuccess ? whenText(Date.parse(lastSuccess), now) : '–'),
+    },
+    {
+      key: 'lag',
+      saysNothing: ({ lagS }) => lagS === null,
+      title: t('Delay'),
+      sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
+      cell: delayCell,
+    },
+    {
+      key: 'coveredUntil',
+      more: true,
+      saysNothing: ({ coveredUntil, lastSuccess }) => !coveredUntil || !lastSuccess,
+      title: t('Covered until'),
+      digits: true,
+      sortBy: ({ coveredUntil }) => coveredUntil ?? '',
+      // What another source brought of the same market is not covered by one that has brought nothing.
+      cell: ({ coveredUntil, lastSuccess }) =>
+        coveredUntil && lastSuccess ? endText(Date.parse(coveredUntil)) : unknownText,
+    },
+    {
+      key: 'gaps',
+      more: true,
+      saysNothing: ({ gaps }) => !gaps,
+      title: t('Coverage, 30 days'),
+      sortBy: ({ gaps }) => (gaps ? gaps.missing / gaps.expected : -1),
+      cell: gapsCell,
+    },
+    {
+      key: 'backfill',
+      more: true,
+      saysNothing: ({ backfill }) => !backfill || backfill.all === 0,
+      title: t('History'),
+      cell: backfillCell,
+    },
+  ]
+  return (
+    <ListPanel
+      title={t('Data freshness')}
+      label={t('Data freshness')}
+      read={read}
+      failed={t('The system overview could not be loaded.')}
+      columns={columns}
+      rows={read.data?.sources ?? []}
+      rowKey={({ source }) => source}
+      warnRow={(source) => stateOf(source) === 'stale'}
+      tight
+    />
+  )
+}

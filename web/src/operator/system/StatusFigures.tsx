@@ -1,0 +1,81 @@
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import type { systemStatus } from '@gridmast/contract/operator/system.ts'
+import type { ReactNode } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { Panel } from '#ui/Panel.tsx'
+import { isEdge, stateOf } from './source-state.ts'
+import classes from './StatusFigures.module.css'
+
+/** A count is made once a minute; an older one is from a busy store. */
+const oldMs = 150_000
+
+type Status = Data<typeof systemStatus>
+
+const Card = ({ label, value, unit, note }: { label: string; value: string; unit?: string; note?: ReactNode }) => (
+  <Panel label={label}>
+    <p className={classes.label}>{label}</p>
+    <p className={classes.value}>
+      {value}
+      {unit && <span> {unit}</span>}
+    </p>
+    <p className={classes.note}>{note}</p>
+  </Panel>
+)
+
+/** Storage, instances, sources on time and the last value that came in. */
+export const StatusFigures = ({ status }: { status: Status | undefined }) => {
+  const { t } = useTranslation()
+  const states = status?.sources.map(stateOf) ?? []
+  const count = (state: string) => states.filter((own) => own === state).length
+  const edges = status?.sources.filter(isEdge) ?? []
+  const now = useNow(10_000)
+  // Before that the answer has the edges alone.
+  const isCounted = status !== undefined && status.countedAt !== null
+  const countedMs = status?.countedAt ? Date.parse(status.countedAt) : null
+  const updatedMs = status?.lastUpdated ? Date.parse(status.lastUpdated) : null
+  return (
+    <div className={classes.cards}>
+      <Card
+        label={t('Storage')}
+        value={formatNumber(status?.storage, { decimals: 1 })}
+        {...(status && status.storage !== null ? { unit: 'Mb' } : {})}
+        note={
+          status?.countedAt === null
+            ? t('Being calculated')
+            : countedMs !== null && now - countedMs > oldMs
+              ? t('Counted at {{time}}', { time: formatTime(countedMs) })
+              : t('Measured values')
+        }
+      />
+      <Card
+        label={t('Instances')}
+        value={formatNumber(status?.instanceCount, { decimals: 0 })}
+        note={
+          edges.length > 0 &&
+          t('on {{count}} edges, {{online}} reporting', {
+            count: edges.length,
+            online: edges.filter((edge) => stateOf(edge) === 'fresh').length,
+          })
+        }
+      />
+      <Card
+        label={t('Sources')}
+        value={isCounted ? `${count('fresh')}` : unknownText}
+        {...(isCounted
+          ? {
+              unit: t('of {{total}} on time', { total: states.length }),
+              note: t('{{stale}} stale · {{failed}} failed', { stale: count('stale'), failed: count('failed') }),
+            }
+          : { note: status && t('Being calculated') })}
+      />
+      <Card
+        label={t('Last update')}
+        value={updatedMs === null ? unknownText : formatTime(updatedMs)}
+        {...(updatedMs === null ? {} : { unit: zoneLabel(updatedMs), note: formatDate(updatedMs) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from '#lib/i18n.ts'
+import { MutesForm } from '#delivery/alerts/MutesForm.tsx'
+import { ProfileForm } from '#people/profile/ProfileForm.tsx'
+import { useCan, useUser } from '#lib/user.tsx'
+import { initialsOf } from '#shell/initials.ts'
+import { Section, Sections } from '#ui/Section.tsx'
+
+const Profile = () => {
+  const { t } = useTranslation()
+  const { name } = useUser()
+  const mayHearBell = useCan('alert.read')
+  return (
+    <Sections>
+      <Section
+        title={t('Your profile')}
+        words={t('How colleagues and the operator see and reach you. You also sign in with this email.')}
+      >
+        <ProfileForm initials={initialsOf(name)} />
+      </Section>
+      {mayHearBell && (
+        <Section
+          title={t('Muted times')}
+          words={t('Times of each day in which your bell stays still. Alerts are listed and mailed all the same.')}
+        >
+          <MutesForm />
+        </Section>
+      )}
+    </Sections>
+  )
+}
+
+export default Profile

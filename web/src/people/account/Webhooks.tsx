@@ -1,0 +1,25 @@
+import { useTranslation } from '#lib/i18n.ts'
+import { SignatureHelp } from '#people/webhooks/SignatureHelp.tsx'
+import { WebhooksPanel } from '#people/webhooks/WebhooksPanel.tsx'
+import { useUrlState } from '#lib/url-state.ts'
+import { Lead, Page } from '#ui/Page.tsx'
+import { webhooksSearch } from './webhooks-search.ts'
+
+const Webhooks = () => {
+  const { t } = useTranslation()
+  const [{ webhook, page }, change] = useUrlState(webhooksSearch)
+  return (
+    <Page>
+      <Lead>{t('A webhook is your own address, which this portal calls when something happens.')}</Lead>
+      <WebhooksPanel
+        opened={webhook}
+        page={page ?? 1}
+        onOpen={(opened) => change({ webhook: opened, page: undefined })}
+        onPage={(next) => change({ page: next === 1 ? undefined : next })}
+      />
+      <SignatureHelp />
+    </Page>
+  )
+}
+
+export default Webhooks

@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { type ApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/people/api-keys.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useNow } from '#lib/clock.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './ApiKeyTable.module.css'
+import { NewKeyDialog } from './NewKeyDialog.tsx'
+import { scopeName } from './scope-words.ts'
+
+const isExpired = ({ expiresAt }: ApiKey, nowMs: number) => expiresAt !== null && Date.parse(expiresAt) <= nowMs
+
+const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
+  const { t } = useTranslation()
+  const now = useNow(60_000)
+  return [
+    {
+      key: 'name',
+      title: t('Name'),
+      lead: true,
+      sortBy: ({ name }) => name,
+      cell: (key) => (
+        <span className={classes.name}>
+          {key.name}
+          {isExpired(key, now) && <Tag kind="warn">{t('Expired')}</Tag>}
+        </span>
+      ),
+    },
+    { key: 'ending', title: t('Key'), cell: ({ ending }) => <code className={classes.key}>····{ending}</code> },
+    {
+      key: 'scopes',
+      title: t('May read'),
+      cell: ({ scopes }) => (
+        <span className={classes.scopes}>
+          {scopes.map((scope) => (
+            <Tag key={scope}>{say(scopeName(scope))}</Tag>
+          ))}
+        </span>
+      ),
+    },
+    { key: 'by', title: t('Created by'), sortBy: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
+    {
+      key: 'created',
+      title: t('Created'),
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
+    },
+    {
+      key: 'expires',
+      title: t('Expires'),
+      sortBy: ({ expiresAt }) => expiresAt ?? '9',
+      cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : formatDate(Date.parse(expiresAt))),
+    },
+    {
+      key: 'used',
+      title: t('Last used'),
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
+      digits: true,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? unknownText : formatDateTime(Date.parse(lastUsedAt))),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      corner: true,
+      align: 'right',
+      cell: (key) => (
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={t('Revoke {{name}}', { name: key.name })}
+          onClick={() => onRevoke(key)}
+        >
+          {t('Revoke')}
+        </Button>
+      ),
+    },
+  ]
+}
+
+/** The keys of the company: make one, revoke one. */
+export const ApiKeyTable = () => {
+  const { t } = useTranslation()
+  const read = useCall(findApiKeys, {})
+  const revoking = useDo(revokeApiKey)
+  const [making, setMaking] = useState(false)
+  const [asked, setAsked] = useState<ApiKey | null>(null)
+  const newKey = useRef<HTMLButtonElement>(null)
+  const columns = useColumns(setAsked)
+  const revoke = () => {
+    if (!asked) return
+    revoking.mutate(
+      { params: { keyId: asked._id } },
+      {
+        onSuccess: () => newKey.current?.focus(), // its row goes
+        onSettled: () => setAsked(null),
+      },
+    )
+  }
+  return (
+    <>
+      <ListPanel
+        title={t('API keys')}
+        label={t('API keys')}
+        tools={
+          <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setMaking(true)}>
+            {t('New key')}
+          </Button>
+        }
+        read={read}
+        failed={t('The API keys could not be loaded.')}
+        columns={columns}
+        rows={read.data?.keys ?? []}
+        rowKey={({ _id }) => _id}
+        emptyReason={t('A key lets your program read data without your password.')}
+      />
+      <NewKeyDialog opened={making} onClose={() => setMaking(false)} />
+      <ConfirmDialog
+        opened={asked !== null}
+        title={t('Revoke this API key?')}
+        confirm={t('Revoke')}
+        danger
+        sending={revoking.isPending}
+        onConfirm={revoke}
+        onClose={() => setAsked(null)}
+      >
+        {t('Programs that use {{name}} lose access within a second. This cannot be undone.', {
+          name: asked?.name ?? '',
+        })}
+      </ConfirmDialog>
+    </>
+  )
+}

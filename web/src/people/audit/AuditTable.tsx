@@ -1,0 +1,191 @@
+import { Select } from '@mantine/core'
+import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { type ReactNode, useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
+import { usePageSize } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { Below } from '#ui/Below.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { RangeField } from '#ui/date/RangeField.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { FilterFold } from '#ui/FilterFold.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
+import { EntryDialog } from './EntryDialog.tsx'
+import classes from './audit.module.css'
+import { ResultTag } from './ResultTag.tsx'
+
+export type AuditFilter = {
+  start: string
+  end: string
+  who: string
+  action: string
+  show: 'changes' | 'all'
+  page: number
+}
+
+const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'at', title: t('Time'), digits: true, plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
+    { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
+    {
+      key: 'action',
+      title: t('Action'),
+      lead: true,
+      cell: (entry) => (
+        <button
+          type="button"
+          className={classes.open}
+          aria-label={t('Open entry {{entry}}: {{action}}', {
+            entry: entry.entryNo,
+            action: say(actionWords(entry.action)),
+          })}
+          onClick={() => onOpen(entry)}
+        >
+          {say(actionWords(entry.action))}
+        </button>
+      ),
+    },
+    {
+      key: 'subject',
+      title: t('Subject'),
+      plain: true,
+      saysNothing: ({ subject }) => subject === '',
+      cell: ({ subject }) => recordedText(subject),
+      text: ({ subject }) => recordedText(subject),
+      cutAt: 48,
+    },
+    { key: 'result', title: t('Result'), corner: true, cell: (entry) => <ResultTag entry={entry} /> },
+    { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
+  ]
+}
+
+type Props = {
+  filter: AuditFilter
+  chosen: number
+  today: string
+  onFilter: (change: Partial<AuditFilter>) => void
+  below?: ReactNode
+}
+
+/** Who did what, newest first. */
+export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState<AuditEntry | null>(null)
+  const columns = useColumns(setOpened)
+  const wanted = {
+    startDate: filter.start,
+    endDate: filter.end,
+    ...(filter.who === '' ? {} : { who: filter.who }),
+    ...(filter.action === '' ? {} : { action: filter.action }),
+    // Whoever asks for sign-ins wants to see them.
+    ...(filter.show === 'changes' && filter.action === '' ? { changes: 'only' as const } : {}),
+  }
+  const [sort, sorting] = useSorting(auditColumns)
+  const pageSize = usePageSize()
+  const read = useCall(findAudit, {
+    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (filter.page - 1) * pageSize } },
+    question: JSON.stringify(wanted),
+  })
+  // What may be chosen stays while another choice is read.
+  const [actions, setActions] = useState<readonly string[]>([])
+  if (read.data && read.data.actions !== actions) setActions(read.data.actions)
+  return (
+    <>
+      <ListPanel
+        read={read}
+        failed={t('The audit trail could not be loaded.')}
+        filters={
+          <FilterFold
+            chosen={chosen}
+            actions={
+              <ExportButton
+                onExport={(format) => downloadCall(findAudit, { query: { ...wanted, format } }, `audit.${format}`)}
+              />
+            }
+          >
+            <Select
+              label={t('Show')}
+              w={170}
+              allowDeselect={false}
+              data={[
+                { value: 'changes', label: t('Changes only') },
+                { value: 'all', label: t('Everything') },
+              ]}
+              value={filter.show}
+              onChange={(show) => onFilter({ show: show === 'all' ? 'all' : 'changes' })}
+            />
+            <RangeField
+              label={t('Date')}
+              value={{ start: filter.start, end: filter.end }}
+              max={today}
+              onChange={(range) => onFilter(range)}
+            />
+            <SearchField
+              label={t('Who')}
+              placeholder={t('Name or email')}
+              value={filter.who}
+              onChange={(who) => onFilter({ who })}
+            />
+            <ActionField value={filter.action} actions={actions} onChange={(action) => onFilter({ action })} />
+          </FilterFold>
+        }
+        label={t('Audit trail')}
+        columns={columns}
+        rows={read.data?.entries ?? []}
+        pageSize={pageSize}
+        rowKey={({ entryNo }) => String(entryNo)}
+        sorting={sorting}
+        paging={{
+          page: filter.page,
+          total: read.data?.totalCount ?? 0,
+          onPage: (page) => onFilter({ page }),
+        }}
+        emptyReason={t('Nothing from {{start}} to {{end}} matches the filter.', {
+          start: formatDate(filter.start),
+          end: formatDate(filter.end),
+        })}
+      />
+      <Below waits={read.isPending}>{below}</Below>
+      <EntryDialog entry={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+type ActionProps = { value: string; actions: readonly string[]; onChange: (action: string) => void }
+
+const ActionField = ({ value, actions, onChange }: ActionProps) => {
+  const { t } = useTranslation()
+  const known = value === '' || actions.includes(value) || value === domainOf(value) ? actions : [...actions, value]
+  const domains = [...new Set([...known.map(domainOf), ...(value === '' ? [] : [domainOf(value)])])]
+  const data = domains.map((domain) => {
+    const own = known.filter((action) => domainOf(action) === domain && action !== domain)
+    const all = {
+      value: domain,
+      label: own.length > 0 ? t('{{domain}}: all', { domain: say(domainName(domain)) }) : say(actionWords(domain)),
+    }
+    return {
+      group: say(domainName(domain)),
+      items: [all, ...own.map((action) => ({ value: action, label: say(actionWords(action)) }))],
+    }
+  })
+  return (
+    <Select
+      label={t('Action')}
+      w={260}
+      searchable
+      clearable
+      placeholder={t('All actions')}
+      nothingFoundMessage={t('No such action')}
+      clearButtonProps={{ 'aria-label': t('All actions') }}
+      data={data}
+      value={value === '' ? null : value}
+      onChange={(action) => onChange(action ?? '')}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import type { AuditEntry } from '@gridmast/contract/people/audit.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { actionWords, recordedText } from './audit-words.ts'
+import { differencesOf, fieldWords } from './difference.ts'
+import classes from './audit.module.css'
+import { ResultTag } from './ResultTag.tsx'
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+const Value = ({ value }: { value: unknown }) => {
+  const { t } = useTranslation()
+  if (value === null || value === undefined || value === '') return unknownText
+  if (typeof value === 'number') return formatNumber(value, { minDecimals: 0 })
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
+  if (typeof value === 'string') return instant.test(value) ? formatDateTime(Date.parse(value)) : recordedText(value)
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
+    return value.length > 0 ? recordedText(value.join(', ')) : unknownText
+  return <code>{JSON.stringify(value)}</code>
+}
+
+/** One entry: who, what, and what changed. */
+export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) => {
+  return (
+    <Dialog opened={entry !== null} onClose={onClose} size={640} title={entry ? say(actionWords(entry.action)) : ''}>
+      {entry && <Entry entry={entry} />}
+    </Dialog>
+  )
+}
+
+const Entry = ({ entry }: { entry: AuditEntry }) => {
+  const { t } = useTranslation()
+  const differences = differencesOf(entry.before, entry.after)
+  const facts: [string, React.ReactNode][] = [
+    [t('Entry'), entry.entryNo],
+    [t('Time'), formatDateTime(Date.parse(entry.at))],
+    [t('Who'), entry.who],
+    [t('Subject'), recordedText(entry.subject)],
+    [t('Action'), say(actionWords(entry.action))],
+    [t('Result'), <ResultTag key="result" entry={entry} />],
+    [t('Request'), entry.requestId === null ? unknownText : <code key="request">{entry.requestId}</code>],
+  ]
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="gm-num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {differences.length === 0 ? (
+        <p className={classes.quiet}>{t('No values were recorded.')}</p>
+      ) : (
+        <table className={classes.differences}>
+          <thead>
+            <tr>
+              <th scope="col">{t('Field')}</th>
+              <th scope="col">{t('Before')}</th>
+              <th scope="col">{t('After')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">{field === '' ? t('Value') : say(fieldWords(field))}</th>
+                <td data-old={after !== undefined || undefined}>
+                  <Value value={before} />
+                </td>
+                <td>
+                  <Value value={after} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

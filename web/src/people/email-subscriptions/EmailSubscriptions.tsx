@@ -1,0 +1,75 @@
+import { Tabs } from '@mantine/core'
+import { hasEvents } from '@gridmast/contract/markets.ts'
+import { AddEmailsForm } from './AddEmailsForm.tsx'
+import { SubscriptionList } from './SubscriptionList.tsx'
+import { useTranslation } from '#lib/i18n.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { useCan, useUser } from '#lib/user.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Lead, Page } from '#ui/Page.tsx'
+import { subscriptionsSearch } from './search.ts'
+
+/** Who is emailed about which instance. */
+const EmailSubscriptions = () => {
+  const { t } = useTranslation()
+  const { instances } = useUser().customerId
+  const mayEdit = useCan('email-subscription.edit')
+  const [search, change] = useUrlState(subscriptionsSearch)
+  const hasFcr = instances.some(({ market }) => hasEvents(market, 'fcr_based'))
+  const hasFrr = instances.some(({ market }) => hasEvents(market, 'frr_based'))
+  const eventType = hasFrr && (search.eventType === 'frr_based' || !hasFcr) ? 'frr_based' : 'fcr_based'
+  const markets = hasFcr && hasFrr && (
+    <Segments
+      label={t('Markets')}
+      value={eventType}
+      onChange={(next) => change({ eventType: next === 'frr_based' ? next : undefined, page: undefined })}
+      data={[
+        { value: 'fcr_based', label: t('FCR Markets') },
+        { value: 'frr_based', label: t('FRR Markets') },
+      ]}
+    />
+  )
+  const openTab = (tab: string | null) =>
+    change({ tab: tab === 'add' ? tab : undefined, filter: undefined, page: undefined })
+  const list = (
+    <SubscriptionList
+      eventType={eventType}
+      tools={markets}
+      filter={search.filter ?? ''}
+      page={search.page ?? 1}
+      onFilter={(filter) => change({ filter: filter === '' ? undefined : filter, page: undefined })}
+      onPage={(page) => change({ page: page === 1 ? undefined : page })}
+    />
+  )
+  return (
+    <Page>
+      <Lead>{t('At most one email in 15 minutes for each instance: what happens meanwhile is in the next one.')}</Lead>
+      {mayEdit ? (
+        <Tabs value={search.tab ?? 'emails'} onChange={openTab} keepMounted={false}>
+          <Tabs.List>
+            <Tabs.Tab value="emails">{t('Emails')}</Tabs.Tab>
+            <Tabs.Tab value="add">{t('Add Emails')}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="emails" pt={16}>
+            {list}
+          </Tabs.Panel>
+          <Tabs.Panel value="add" pt={16}>
+            <Panel title={t('Add Emails')} label={t('Add Emails')} tools={markets}>
+              <AddEmailsForm
+                key={eventType}
+                eventType={eventType}
+                instances={instances.filter(({ market }) => hasEvents(market, eventType))}
+                onAdded={() => openTab(null)}
+              />
+            </Panel>
+          </Tabs.Panel>
+        </Tabs>
+      ) : (
+        list
+      )}
+    </Page>
+  )
+}
+
+export default EmailSubscriptions

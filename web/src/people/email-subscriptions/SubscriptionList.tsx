@@ -1,0 +1,183 @@
+import { ActionIcon } from '@mantine/core'
+import {
+  type EmailSubscription,
+  findEmailSubscriptions,
+  removeEmailSubscription,
+  setEmailSubscription,
+  type SubscribedMail,
+  subscriptionColumns,
+} from '@gridmast/contract/people/email-subscriptions.ts'
+import type { EventType } from '@gridmast/contract/delivery/events.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { useCan } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { EmailAddress } from '#ui/EmailAddress.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedSwitch } from '#ui/SavedSwitch.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { StatusDot } from '#ui/StatusDot.tsx'
+import classes from './email-subscriptions.module.css'
+
+const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
+
+const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Column<EmailSubscription>[] => {
+  const { t } = useTranslation()
+  const instance = ({ instanceId, instanceName }: EmailSubscription) =>
+    instanceName ?? say(m.instanceNotAvailable(instanceId))
+  const mailColumn = (type: SubscribedMail): Column<EmailSubscription> => ({
+    key: type,
+    title: t(titles[type]),
+    cell: (subscription) =>
+      onRemove ? (
+        <SavedSwitch
+          className={classes.switch ?? ''}
+          aria-label={t('{{mail}} to {{email}} about {{instance}}', {
+            mail: t(titles[type]),
+            email: subscription.email,
+            instance: instance(subscription),
+          })}
+          checked={subscription[type]}
+          call={setEmailSubscription}
+          sent={(value) => ({ body: { _id: subscription._id, type, value } })}
+        />
+      ) : (
+        <span className={classes.state}>
+          <StatusDot status={subscription[type] ? 'fresh' : 'off'} />
+          {subscription[type] ? t('On') : t('Off')}
+        </span>
+      ),
+  })
+  const actions: Column<EmailSubscription> = {
+    key: 'actions',
+    title: t('Actions'),
+    align: 'right',
+    corner: true,
+    cell: (subscription) => (
+      <ActionIcon
+        aria-label={t('Remove {{email}} from {{instance}}', {
+          email: subscription.email,
+          instance: instance(subscription),
+        })}
+        onClick={() => onRemove?.(subscription)}
+      >
+        <IconTrash size={16} stroke={1.8} />
+      </ActionIcon>
+    ),
+  }
+  return [
+    {
+      key: 'email',
+      title: t('Email'),
+      lead: true,
+      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    },
+    { key: 'instance', title: t('Instance'), plain: true, cell: instance },
+    mailColumn('activation'),
+    mailColumn('bidResult'),
+    ...(onRemove ? [actions] : []),
+  ]
+}
+
+type Props = {
+  eventType: EventType
+  tools: ReactNode
+  filter: string
+  page: number
+  onFilter: (filter: string) => void
+  onPage: (page: number) => void
+}
+
+/** Who is emailed; who may edit switches and removes here. */
+export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onPage }: Props) => {
+  const { t } = useTranslation()
+  const mayEdit = useCan('email-subscription.edit')
+  const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
+  const [sort, sorting] = useSorting(subscriptionColumns)
+  const pageSize = usePageSize()
+  const read = useCall(findEmailSubscriptions, {
+    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
+    question: JSON.stringify(wanted),
+  })
+  const [removing, setRemoving] = useState<EmailSubscription | null>(null)
+  const panel = useRef<HTMLElement>(null)
+  const columns = useColumns(mayEdit ? setRemoving : null)
+  return (
+    <>
+      <ListPanel
+        ref={panel}
+        label={t('Emails')}
+        title={t('Emails')}
+        tools={tools}
+        filters={
+          <>
+            <SearchField label={t('Filter')} placeholder={t('Email or instance')} value={filter} onChange={onFilter} />
+            <div data-end>
+              <ExportButton
+                disabled={read.data?.totalCount === 0}
+                onExport={(format) =>
+                  downloadCall(
+                    findEmailSubscriptions,
+                    { query: { ...wanted, format } },
+                    `Email subscriptions.${format}`,
+                  )
+                }
+              />
+            </div>
+          </>
+        }
+        read={read}
+        failed={t('The email subscriptions could not be loaded.')}
+        columns={columns}
+        rows={read.data?.subscriptions ?? []}
+        pageSize={pageSize}
+        rowKey={({ _id }) => _id}
+        numbered
+        sorting={sorting}
+        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+        emptyReason={
+          filter === ''
+            ? t('No recipients for these markets yet.')
+            : t('No email or instance contains “{{filter}}”.', { filter })
+        }
+      />
+      <RemoveDialog
+        subscription={removing}
+        onClose={() => setRemoving(null)}
+        onRemoved={() => panel.current?.focus()}
+      />
+    </>
+  )
+}
+
+type RemoveProps = { subscription: EmailSubscription | null; onClose: () => void; onRemoved: () => void }
+
+const RemoveDialog = ({ subscription, onClose, onRemoved }: RemoveProps) => {
+  const { t } = useTranslation()
+  const removing = useDo(removeEmailSubscription)
+  const remove = () => {
+    if (subscription)
+      removing.mutate({ params: { id: subscription._id } }, { onSuccess: onRemoved, onSettled: onClose })
+  }
+  return (
+    <ConfirmDialog
+      opened={subscription !== null}
+      title={t('Remove this subscription?')}
+      confirm={t('Remove')}
+      danger
+      sending={removing.isPending}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {t('{{email}} is no longer emailed about this instance.', { email: subscription?.email ?? '' })}
+    </ConfirmDialog>
+  )
+}

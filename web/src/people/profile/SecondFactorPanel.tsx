@@ -1,0 +1,107 @@
+import { Button, Stack } from '@mantine/core'
+import { m } from '@gridmast/contract/messages.ts'
+import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
+import { use, useState } from 'react'
+import { AroundForm } from '#lib/around-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useRenewUser, useUser } from '#lib/user.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
+import classes from './profile.module.css'
+import own from './SecondFactorPanel.module.css'
+import { SecondFactorSetup } from './SecondFactorSetup.tsx'
+
+const Cancel = ({ onCancel }: { onCancel: () => void }) => {
+  const { t } = useTranslation()
+  const { leave } = use(AroundForm)
+  return (
+    <Button variant="default" onClick={() => leave(onCancel)}>
+      {t('Cancel')}
+    </Button>
+  )
+}
+
+/** The state of two-step sign-in, and the ways to set it up, move it to another phone and turn it off. */
+export const SecondFactorPanel = () => {
+  const { t } = useTranslation()
+  const { secondFactor: on, customerId: customer } = useUser()
+  const renewUser = useRenewUser()
+  const [opened, setOpened] = useState<'set up' | 'remove' | null>(null)
+  const close = () => setOpened(null)
+  const show = (secondFactor: boolean) => {
+    renewUser((user) => ({ ...user, secondFactor }))
+    close()
+  }
+  return (
+    <div className={own.state}>
+      {on ? (
+        <IconShieldCheck size={20} stroke={1.6} color="var(--gm-up)" aria-hidden />
+      ) : (
+        <IconShieldOff size={20} stroke={1.6} aria-hidden />
+      )}
+      <div>
+        <b>{on ? t('Two-step sign-in is on') : t('Two-step sign-in is off')}</b>
+        <p>
+          {on
+            ? t('You sign in with your password and a code from your authenticator app.')
+            : t('Your password alone is enough to sign in.')}
+          {customer.secondFactorRequired && ` ${t(m.secondFactorKept)}.`}
+        </p>
+      </div>
+      <div className={own.tools}>
+        <Button variant="default" onClick={() => setOpened('set up')}>
+          {on ? t('Set up again') : t('Set up')}
+        </Button>
+        {on && !customer.secondFactorRequired && (
+          <Button variant="subtle" onClick={() => setOpened('remove')}>
+            {t('Turn off')}
+          </Button>
+        )}
+      </div>
+      {/* Closes by its own buttons only: the recovery codes are shown once. */}
+      <Dialog
+        opened={opened === 'set up'}
+        onClose={close}
+        title={t('Set up two-step sign-in')}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+      >
+        <SecondFactorSetup actions={<Cancel onCancel={close} />} onDone={() => show(true)} />
+      </Dialog>
+      <Dialog opened={opened === 'remove'} onClose={close} title={t('Turn off two-step sign-in?')}>
+        <RemoveForm onCancel={close} onDone={() => show(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(removeSecondFactor, {
+    initial: { currentPassword: '' },
+    fields: ['currentPassword'],
+    onDone,
+  })
+  return (
+    <form noValidate aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
+      <Stack gap={14}>
+        <p className={classes.lead}>
+          {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
+        </p>
+        <PasswordField
+          label={t('Current password')}
+          autoComplete="current-password"
+          data-autofocus
+          {...field('currentPassword')}
+        />
+      </Stack>
+      <FormActions color="red" onCancel={onCancel} sending={sending} waitS={waitS}>
+        {t('Turn off')}
+      </FormActions>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core'
+import { beginSecondFactor, confirmSecondFactor } from '@gridmast/contract/people/profile.ts'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { useUser } from '#lib/user.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import classes from './profile.module.css'
+
+type Secret = { secret: string; uri: string }
+type Props = { actions?: ReactNode; onDone: () => void }
+
+/** Password, then the app's first code, then the recovery codes, which are shown this once. */
+export const SecondFactorSetup = ({ actions, onDone }: Props) => {
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (secret) return <Confirm {...secret} actions={actions} onConfirmed={setCodes} />
+  return <Begin actions={actions} onBegun={setSecret} />
+}
+
+const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Secret) => void }) => {
+  const { t } = useTranslation()
+  const { email } = useUser()
+  const { field, submit, sending, waitS } = useCallForm(beginSecondFactor, {
+    initial: { currentPassword: '' },
+    fields: ['currentPassword'],
+    onDone: onBegun,
+  })
+  return (
+    <form noValidate className={classes.form} aria-label={t('Set up two-step sign-in')} onSubmit={submit}>
+      <p className={classes.lead}>
+        {t('An authenticator app on your phone shows a six-digit code, which you enter after your password.')}
+      </p>
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label={t('Current password')}
+        autoComplete="current-password"
+        data-autofocus
+        {...field('currentPassword')}
+      />
+      <div className={classes.actions}>
+        {actions}
+        <SubmitButton sending={sending} waitS={waitS}>
+          {t('Continue')}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}
+
+type ConfirmProps = Secret & { actions: ReactNode; onConfirmed: (codes: string[]) => void }
+
+const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(confirmSecondFactor, {
+    initial: { code: '' },
+    fields: ['code'],
+    onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+  })
+  return (
+    <form noValidate className={classes.form} aria-label={t('Set up two-step sign-in')} onSubmit={submit}>
+      <p className={classes.lead}>{t('Scan this with your authenticator app, then enter the code it shows.')}</p>
+      <QrCode text={uri} label={t('QR code for the authenticator app')} />
+      <p className={classes.secret}>
+        <span>{t('Or enter this key in the app')}</span>
+        <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <TextInput
+        label={t('Code from the app')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        maxLength={20}
+        {...field('code')}
+      />
+      <div className={classes.actions}>
+        {actions}
+        <SubmitButton sending={sending} waitS={waitS}>
+          {t('Turn on')}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}

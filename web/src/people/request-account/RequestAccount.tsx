@@ -1,0 +1,63 @@
+import { TextInput, Textarea } from '@mantine/core'
+import { requestAccount } from '@gridmast/contract/people/auth.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCallForm } from '#lib/call-form.ts'
+import { AuthFrame } from '#shell/AuthFrame.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import classes from './RequestAccount.module.css'
+
+const RequestAccount = () => {
+  const { t } = useTranslation()
+  const [sent, setSent] = useState(false)
+  const back = (
+    <Link to="/auth/login" className="gm-link">
+      {t('Back to sign in')}
+    </Link>
+  )
+  if (sent)
+    return (
+      <AuthFrame title={t('Your request is sent')} lead={t('Thank you. We will reply by email.')}>
+        <p role="status">{back}</p>
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame
+      title={t('Request an account')}
+      lead={t('Tell us who you are. We open an account for your company.')}
+      under={back}
+    >
+      <RequestForm onSent={() => setSent(true)} />
+    </AuthFrame>
+  )
+}
+
+const RequestForm = ({ onSent }: { onSent: () => void }) => {
+  const { t } = useTranslation()
+  const { field, submit, sending, waitS } = useCallForm(requestAccount, {
+    initial: { name: '', company: '', email: '', message: '' },
+    fields: ['name', 'company', 'email', 'message'],
+    onDone: onSent,
+  })
+  return (
+    <form noValidate className={classes.form} aria-label={t('Request an account')} onSubmit={submit}>
+      <TextInput size="lg" label={t('Name')} autoComplete="name" autoFocus {...field('name')} />
+      <TextInput size="lg" label={t('Company')} autoComplete="organization" {...field('company')} />
+      <TextInput size="lg" label={t('Email')} type="email" autoComplete="email" {...field('email')} />
+      <Textarea
+        label={t('Message')}
+        autosize
+        minRows={4}
+        maxRows={10}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...field('message')}
+      />
+      <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
+        {t('Send request')}
+      </SubmitButton>
+    </form>
+  )
+}
+
+export default RequestAccount

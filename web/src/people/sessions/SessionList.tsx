@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './SessionList.module.css'
+import { deviceOf } from './user-agent.ts'
+
+type Session = Data<typeof sessions>['sessions'][number]
+
+const useDeviceName = () => {
+  const { t } = useTranslation()
+  return (userAgent: string | null): string => {
+    const { browser, system } = deviceOf(userAgent)
+    if (browser && system) return t('{{browser}} on {{system}}', { browser, system })
+    return browser ?? system ?? t('Unknown browser')
+  }
+}
+
+const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (session: Session) => void) => {
+  const { t } = useTranslation()
+  const columns: Column<Session>[] = [
+    {
+      key: 'device',
+      title: t('Device'),
+      lead: true,
+      cell: ({ userAgent, current, remembered }) => {
+        const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
+        return (
+          <span className={classes.device} title={userAgent ?? undefined}>
+            <DeviceIcon size={18} stroke={1.6} aria-hidden />
+            {nameOf(userAgent)}
+            {current && <Tag kind="brand">{t('This session')}</Tag>}
+            {remembered && <Tag kind="outline">{t('Remembered')}</Tag>}
+          </span>
+        )
+      },
+    },
+    {
+      key: 'address',
+      title: t('Address'),
+      plain: true,
+      saysNothing: ({ address }) => address === null,
+      cell: ({ address }) => address ?? unknownText,
+    },
+    {
+      key: 'used',
+      title: t('Last used'),
+      digits: true,
+      cell: ({ lastUsedAt }) => formatDateTime(Date.parse(lastUsedAt)),
+    },
+    {
+      key: 'created',
+      title: t('Signed in since'),
+      digits: true,
+      cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)),
+    },
+    {
+      key: 'actions',
+      title: t('Actions'),
+      corner: true,
+      align: 'right',
+      cell: (session) =>
+        session.current || (
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-label={t('Sign out {{device}}', { device: nameOf(session.userAgent) })}
+            onClick={() => onRevoke(session)}
+          >
+            {t('Sign out')}
+          </Button>
+        ),
+    },
+  ]
+  return columns
+}
+
+/** Where the person is signed in; any other place can be signed out from here. */
+export const SessionList = () => {
+  const { t } = useTranslation()
+  const nameOf = useDeviceName()
+  const read = useCall(sessions, {})
+  const revoking = useDo(revokeSession)
+  const [asked, setAsked] = useState<Session | null>(null)
+  const list = useRef<HTMLElement>(null)
+  const columns = useColumns(nameOf, setAsked)
+  const revoke = () => {
+    if (!asked) return
+    revoking.mutate(
+      { params: { sessionId: asked._id } },
+      {
+        onSuccess: () => list.current?.focus(), // its row goes
+        onSettled: () => setAsked(null),
+      },
+    )
+  }
+  return (
+    <>
+      <ListPanel
+        ref={list}
+        label={t('Sessions')}
+        read={read}
+        failed={t('Your sessions could not be loaded.')}
+        columns={columns}
+        rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}
+        rowKey={({ _id }) => _id}
+      />
+      <ConfirmDialog
+        opened={asked !== null}
+        title={t('Sign out this session?')}
+        confirm={t('Sign out')}
+        danger
+        sending={revoking.isPending}
+        onConfirm={revoke}
+        onClose={() => setAsked(null)}
+      >
+        {t('{{device}} must sign in again to continue.', { device: nameOf(asked?.userAgent ?? null) })}
+      </ConfirmDialog>
+    </>
+  )
+}

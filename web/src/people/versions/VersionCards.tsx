@@ -1,0 +1,35 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { findVersions } from '@gridmast/contract/people/versions.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { TextCard, TextCards } from '#ui/TextCards.tsx'
+
+type Props = { page: number; onPage: (page: number) => void }
+
+export const VersionCards = ({ page, onPage }: Props) => {
+  const { t, language } = useTranslation()
+  const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
+  const read = useCall(findVersions, { sent: { query }, question: 'versions' })
+  return (
+    <TextCards
+      label={t('Version History')}
+      read={read}
+      failed={t('The versions could not be loaded.')}
+      items={read.data?.versions ?? []}
+      renderItem={({ _id, title, application, released, description, descriptionDa }) => (
+        <TextCard
+          key={_id}
+          title={title}
+          meta={
+            <span className="gm-num">
+              {application} · {formatDate(released)}
+            </span>
+          }
+          text={(language === 'da' ? descriptionDa : null) ?? description}
+        />
+      )}
+      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+    />
+  )
+}

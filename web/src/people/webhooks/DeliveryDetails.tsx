@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
+import { IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
+import { Code } from '#ui/Code.tsx'
+import classes from './DeliveryDrawer.module.css'
+
+const readable = (payload: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
+}
+
+const time = (at: string | null) => (at === null ? unknownText : formatDateTime(Date.parse(at)))
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="gm-num">{children}</dd>
+  </div>
+)
+
+/** How a delivery went, what was sent, and another try. */
+export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => {
+  const { t } = useTranslation()
+  const retrying = useDo(retryWebhookDelivery)
+  const { _id, attempts, nextAttemptAt, deliveredAt, status, error, payload } = delivery
+  const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })
+  return (
+    <div className={classes.details}>
+      <dl className={classes.facts}>
+        <Fact name={t('Attempts')}>{attempts}</Fact>
+        <Fact name={t('Status')}>{status ?? unknownText}</Fact>
+        <Fact name={t('Delivered')}>{time(deliveredAt)}</Fact>
+        <Fact name={t('Next attempt')}>{time(nextAttemptAt)}</Fact>
+        {error !== null && <Fact name={t('Error')}>{error}</Fact>}
+      </dl>
+      <Code label={t('Payload')} code={readable(payload)} />
+      <Button
+        variant="default"
+        leftSection={<IconRefresh stroke={1.8} aria-hidden />}
+        loading={retrying.isPending}
+        onClick={retry}
+      >
+        {t('Send again')}
+      </Button>
+    </div>
+  )
+}

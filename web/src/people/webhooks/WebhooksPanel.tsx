@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { findWebhooks, type Webhook } from '@gridmast/contract/people/webhooks.ts'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+import { useSendTest } from './TestMenu.tsx'
+import { EditWebhookDialog, NewWebhookDialog, RemoveWebhookDialog } from './WebhookDialogs.tsx'
+import { useWebhookColumns } from './WebhookTable.tsx'
+
+const watchEveryMs = 3000
+const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waiting'
+
+type Props = {
+  /** The webhook whose deliveries are open, and their page. */
+  opened: string | undefined
+  page: number
+  onOpen: (webhookId: string | undefined) => void
+  onPage: (page: number) => void
+}
+
+export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
+  const { t } = useTranslation()
+  const [everyMs, setEveryMs] = useState(0)
+  const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
+  const sendTest = useSendTest(onOpen)
+  const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<Webhook | null>(null)
+  const [removing, setRemoving] = useState<Webhook | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const webhooks = read.data?.webhooks ?? []
+  const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
+  if (wantedMs !== everyMs) setEveryMs(wantedMs)
+
+  const columns = useWebhookColumns({
+    onOpen: ({ _id }) => onOpen(_id),
+    onEdit: setEditing,
+    onRemove: setRemoving,
+    onTest: ({ _id }, event) => sendTest(_id, event),
+  })
+  return (
+    <>
+      <ListPanel
+        title={t('Webhooks')}
+        label={t('Webhooks')}
+        tools={
+          <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('New webhook')}
+          </Button>
+        }
+        read={read}
+        failed={t('The webhooks could not be loaded.')}
+        columns={columns}
+        rows={webhooks}
+        rowKey={({ _id }) => _id}
+        emptyReason={t('A webhook tells your system about alerts, activations and bid results as they happen.')}
+      />
+      <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
+      <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
+      <RemoveWebhookDialog
+        webhook={removing}
+        onClose={() => setRemoving(null)}
+        onRemoved={() => add.current?.focus()} // its row goes
+      />
+      <DeliveryDrawer
+        webhook={webhooks.find(({ _id }) => _id === opened) ?? null}
+        page={page}
+        onPage={onPage}
+        onClose={() => onOpen(undefined)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,204 @@
+import {
+  type BacktestDetail,
+  type BacktestMonth,
+  type BacktestResult as Result,
+  type BacktestWay,
+  getBacktest,
+} from '@gridmast/contract/planning/load-backtests.ts'
+import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { monthBounds } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { sourceWords } from '#lib/source-words.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { backtestNotices, periodWords } from './backtest-words.ts'
+import { type billParts, billRows } from './PlanTables.tsx'
+import { Notices } from './Notices.tsx'
+import classes from './load-shifting.module.css'
+
+const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
+
+const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
+  addDecimals('0', ...months.map(({ bills }) => bills[way][part]))
+
+const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+
+/** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
+export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
+  const { t } = useTranslation()
+  const { byMonth, sources } = backtest
+  const notices = backtestNotices(result, t)
+  const isLoss = result.savedDkk.startsWith('-')
+  return (
+    <div className={classes.cards}>
+      <Panel
+        title={backtest.target.name}
+        note={periodWords(backtest, t)}
+        label={t('Result')}
+        badge={
+          <>
+            {result.assumedDays.length > 0 && <Tag kind="warn">{t('Assumed prices')}</Tag>}
+            {sources?.spot.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          </>
+        }
+        foot={sources && sourceWords(sources.spot, t)}
+      >
+        <div className={classes.figures}>
+          <div className={classes.saved} data-loss={isLoss || undefined}>
+            <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
+            <p className={classes.under}>
+              {t('{{dkk}} of {{all}} DKK', {
+                dkk: dkk(sumOf(byMonth, 'plan', 'total')),
+                all: dkk(sumOf(byMonth, 'noPlan', 'total')),
+              })}
+            </p>
+          </div>
+          <div>
+            <Figure label={t('Saved against the cheapest hours')} value={result.overCheapestHoursDkk} unit="DKK" />
+            <p className={classes.under}>{t('Prices only, whatever the limits')}</p>
+          </div>
+          <div>
+            <Figure label={t('Regret')} value={result.regretDkk} unit="DKK" />
+            <p className={classes.under}>{t('Against perfect foresight')}</p>
+          </div>
+          <div>
+            <Figure label={t('CO₂ saved')} value={result.savedKgCo2} decimals={1} unit="kg" />
+            <p className={classes.under}>
+              {result.savedKgCo2 === null ? t('Emission is not known all the time') : t('Against no plan')}
+            </p>
+          </div>
+          <Figure label={t('Days counted')} value={result.days} decimals={0} />
+          <div className={classes.acts}>
+            <ExportButton
+              onExport={(format) =>
+                downloadCall(
+                  getBacktest,
+                  { params: { backtestId: backtest._id }, query: { format } },
+                  `Backtest ${backtest.target.name}.${format}`,
+                )
+              }
+            />
+          </div>
+        </div>
+      </Panel>
+      <Notices notices={notices} />
+      {byMonth.length > 1 && <MonthChart months={byMonth} />}
+      <Ways asked={backtest.asked} months={byMonth} />
+      <Months months={byMonth} />
+    </div>
+  )
+}
+
+const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const words = useMemo(() => ({ plan: t('Plan'), noPlan: t('No plan') }), [t])
+  const model = useMemo((): ChartModel => {
+    const bounds = months.map(({ month }) => monthBounds(month))
+    const base = { unit: 'DKK', x: bounds.map(({ fromMs }) => fromMs), ends: bounds.map(({ toMs }) => toMs) }
+    // Drawn, never computed with.
+    const y = (way: BacktestWay) => months.map(({ bills }) => Number(bills[way].total))
+    return {
+      series: [
+        { ...base, name: words.plan, kind: 'column', colour: 1, y: y('plan') },
+        { ...base, name: words.noPlan, kind: 'step', colour: 6, y: y('noPlan') },
+      ],
+      span: { fromMs: bounds[0]?.fromMs ?? 0, toMs: bounds.at(-1)?.toMs ?? 0 },
+      unit: 'DKK',
+      decimals: 0,
+      fromZero: true,
+    }
+  }, [months, words])
+  return (
+    <ChartPanel
+      title={t('Cost')}
+      note={t('(DKK per month)')}
+      legend={
+        <Legend
+          keys={[
+            { name: words.plan, color: palette.data(1) },
+            { name: words.noPlan, color: palette.data(6), line: true, dashed: true },
+          ]}
+        />
+      }
+      height={220}
+      model={model}
+      reading={{ pending: false, error: null, retry: () => {}, retrying: false }}
+      failed=""
+      empty={null}
+    />
+  )
+}
+
+type WayRow = { name: string } & Record<BacktestWay, string | null>
+type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMonth[] }
+
+/** The whole bill of each way, part by part. */
+const Ways = ({ asked, months }: WaysProps) => {
+  const { t } = useTranslation()
+  const columns: Column<WayRow>[] = [
+    { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
+    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
+    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => dkk(noPlan) },
+    {
+      key: 'cheapestHours',
+      title: t('Cheapest hours'),
+      align: 'right',
+      cell: ({ cheapestHours }) => dkk(cheapestHours),
+    },
+  ]
+  const sums = (way: BacktestWay) => ({
+    spot: sumOf(months, way, 'spot'),
+    tariff: sumOf(months, way, 'tariff'),
+    tax: sumOf(months, way, 'tax'),
+    capacity: sumOf(months, way, 'capacity'),
+    reserve: sumOf(months, way, 'reserve'),
+    stored: sumOf(months, way, 'stored'),
+    total: sumOf(months, way, 'total'),
+  })
+  const bills = { plan: sums('plan'), noPlan: sums('noPlan'), cheapestHours: sums('cheapestHours') }
+  const rows = billRows(bills, asked, t)
+  return (
+    <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
+      <DataTable label={t('The whole bill')} columns={columns} rows={rows} rowKey={({ name }) => name} dense />
+    </Panel>
+  )
+}
+
+/** Month by month, with what nobody could have stayed below. */
+const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
+  const { t } = useTranslation()
+  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> => ({
+    key,
+    title,
+    align: 'right',
+    cell: (one) => dkk(of(one)),
+  })
+  const columns: Column<BacktestMonth>[] = [
+    {
+      key: 'month',
+      title: t('Month'),
+      lead: true,
+      digits: true,
+      cell: ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`,
+    },
+    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), corner: true },
+    figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
+    figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),
+    figure('rule', t('Cheapest hours (DKK)'), ({ bills }) => bills.cheapestHours.total),
+    figure('perfect', t('Perfect foresight (DKK)'), ({ foresightDkk }) => foresightDkk),
+  ]
+  return (
+    <Panel title={t('Month by month')} label={t('Month by month')} bleed>
+      <DataTable label={t('Month by month')} columns={columns} rows={months} rowKey={({ month }) => month} dense />
+    </Panel>
+  )
+}

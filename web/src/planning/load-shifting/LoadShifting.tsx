@@ -1,0 +1,90 @@
+import { BacktestCards, useBacktestLoad } from './BacktestCards.tsx'
+import { BacktestForm } from './BacktestForm.tsx'
+import { BacktestList } from './BacktestList.tsx'
+import classes from './load-shifting.module.css'
+import { PlanCards, useFormLoad } from './PlanCards.tsx'
+import { PlanForm } from './PlanForm.tsx'
+import { PlanList } from './PlanList.tsx'
+import { SavingsList } from './SavingsList.tsx'
+import { useTranslation } from '#lib/i18n.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { useCan } from '#lib/user.tsx'
+import { Page } from '#ui/Page.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { loadShiftingSearch } from './search.ts'
+
+type TabProps = {
+  /** The id of the plan or backtest in the address. */
+  id: string | undefined
+  loadId: string | undefined
+  mayEdit: boolean
+  page: number
+  onPage: (page: number) => void
+  onOpen: (id: string) => void
+  /** The form keeps its load, and with it what was typed. */
+  onMade: (id: string, loadId: string | null) => void
+  onLoad: (loadId: string) => void
+}
+
+const PlanTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: TabProps) => {
+  const formLoad = useFormLoad(id, loadId)
+  return (
+    <>
+      <div className={classes.plan}>
+        {mayEdit && <PlanForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
+        <PlanCards planId={id} loadId={loadId} mayEdit={mayEdit} onOpen={onOpen} />
+      </div>
+      <PlanList page={page} onPage={onPage} onOpen={onOpen} />
+    </>
+  )
+}
+
+const BacktestTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: TabProps) => {
+  const formLoad = useBacktestLoad(id, loadId)
+  return (
+    <>
+      <div className={classes.plan}>
+        {mayEdit && <BacktestForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
+        <BacktestCards backtestId={id} loadId={loadId} mayEdit={mayEdit} />
+      </div>
+      <BacktestList page={page} onPage={onPage} onOpen={onOpen} />
+    </>
+  )
+}
+
+/** Plans that move consumption to cheaper and cleaner quarters: make one, follow it, and see what it was worth. */
+const LoadShifting = () => {
+  const { t } = useTranslation()
+  const [{ tab = 'plan', load, plan, backtest, page = 1 }, change] = useUrlState(loadShiftingSearch)
+  const mayEdit = useCan('load-shifting.edit')
+  const open = (planId: string, loadId?: string | null) =>
+    change({ plan: planId, load: loadId ?? undefined, tab: undefined, page: undefined })
+  const openBacktest = (next: string, loadId?: string | null) =>
+    change({ backtest: next, load: loadId ?? undefined, page: undefined })
+  const onPage = (next: number) => change({ page: next === 1 ? undefined : next })
+  const onLoad = (next: string) => change({ load: next, plan: undefined, backtest: undefined })
+  const common = { loadId: load, mayEdit, page, onPage, onLoad }
+  return (
+    <Page>
+      <div className={classes.tabs}>
+        <Segments
+          label={t('Load Shifting')}
+          value={tab}
+          onChange={(next) =>
+            change({ tab: next === 'plan' ? undefined : next, page: undefined, sort: undefined, order: undefined })
+          }
+          data={[
+            { value: 'plan', label: t('Plan') },
+            { value: 'savings', label: t('Savings') },
+            { value: 'backtest', label: t('Backtest') },
+          ]}
+        />
+      </div>
+      {tab === 'plan' && <PlanTab id={plan} onOpen={open} onMade={open} {...common} />}
+      {tab === 'backtest' && <BacktestTab id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />}
+      {tab === 'savings' && <SavingsList page={page} onPage={onPage} onOpen={open} />}
+    </Page>
+  )
+}
+
+export default LoadShifting

@@ -1,0 +1,219 @@
+import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
+import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
+import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { kwhOf } from './plan-model.ts'
+import { endWords, reasonWords, shortTime } from './plan-words.ts'
+import classes from './load-shifting.module.css'
+
+type Solved = Extract<PlanAnswer, { plan: unknown }>
+
+/** Of a bill, the sum last. */
+export const billParts = [
+  ['spot', 'Spot'],
+  ['tariff', 'Tariff'],
+  ['tax', 'Tax'],
+  ['capacity', 'Capacity tariff'],
+  ['reserve', 'Lost reserve revenue'],
+  ['stored', 'Energy left in the storage'],
+  ['total', 'Total'],
+] as const
+
+type BillPart = (typeof billParts)[number][0]
+type Bill = Record<BillPart, string>
+/** What of a plan's form says which parts of its bill are counted. */
+export type Counts = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
+const countedBy: Partial<Record<BillPart, keyof Counts>> = {
+  tariff: 'tariff',
+  capacity: 'capacityDkkPerKw',
+  stored: 'storage',
+}
+
+/** A part that nobody asked to count is not known to be 0: chargers bring a tariff of their own. */
+const isCounted = (part: BillPart, asked: Counts, bills: readonly Bill[]): boolean => {
+  const by = countedBy[part]
+  return !by || asked[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
+}
+
+/** Part by part, with null for what is not counted. */
+export const billRows = <W extends string>(
+  bills: Record<W, Bill>,
+  asked: Counts,
+  t: TFunction,
+): ({ name: string } & Record<W, string | null>)[] => {
+  const all = Object.values<Bill>(bills)
+  const ways = Object.keys(bills) as W[] // of a literal object
+  return billParts.map(([part, name]) => {
+    const amount = (way: W) => (isCounted(part, asked, all) ? bills[way][part] : null)
+    const amounts = Object.fromEntries(ways.map((way) => [way, amount(way)])) as Record<W, string | null> // a row for each way
+    return { name: t(name), ...amounts }
+  })
+}
+
+type BillRow = { name: string; plan: string | null; baseline: string | null }
+
+/** The whole bill, part by part. */
+export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) => {
+  const { t } = useTranslation()
+  const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
+  const columns: Column<BillRow>[] = [
+    { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
+    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
+    { key: 'baseline', title: t('Baseline'), align: 'right', cell: ({ baseline }) => dkk(baseline) },
+  ]
+  return (
+    <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
+      <DataTable
+        label={t('The whole bill')}
+        columns={columns}
+        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked, t)}
+        rowKey={({ name }) => name}
+        dense
+      />
+    </Panel>
+  )
+}
+
+type ToldRow = PlanDetail['told'][number]
+
+const answerCell = ({ answer }: ToldRow) =>
+  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{say(answer)}</Tag>
+
+/** Who was told, and its own word. */
+export const Told = ({ plan }: { plan: PlanDetail }) => {
+  const { t } = useTranslation()
+  const columns: Column<ToldRow>[] = [
+    { key: 'name', title: t('Equipment'), lead: true, cell: ({ name }) => name },
+    {
+      key: 'at',
+      title: t('Notified'),
+      corner: true,
+      digits: true,
+      cell: ({ at }) => (at === null ? t('Not reached yet') : formatDateTime(Date.parse(at))),
+    },
+    {
+      key: 'answer',
+      title: t('Answer'),
+      cell: answerCell,
+    },
+  ]
+  return (
+    <Panel title={t('Sent to')} label={t('Sent to')} bleed>
+      <DataTable label={t('Sent to')} columns={columns} rows={plan.told} rowKey={({ name }) => name} dense />
+    </Panel>
+  )
+}
+
+/** Versions of an accepted plan, the newest first. */
+export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: string) => void }) => {
+  const { t } = useTranslation()
+  const columns = versionColumns(plan._id, t, onOpen)
+  return (
+    <Panel title={t('Versions')} label={t('Versions')} bleed>
+      <DataTable label={t('Versions')} columns={columns} rows={plan.versions} rowKey={({ _id }) => _id} dense />
+    </Panel>
+  )
+}
+
+const versionColumns = (planId: string, t: TFunction, onOpen: (planId: string) => void): Column<PlanHead>[] => [
+  {
+    key: 'version',
+    title: t('Version'),
+    lead: true,
+    cell: ({ _id, version }) =>
+      _id === planId ? (
+        version
+      ) : (
+        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+          {version}
+        </button>
+      ),
+  },
+  { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
+  { key: 'reason', title: t('Why'), cell: ({ reason }) => (reason ? t(reasonWords[reason]) : '–') },
+  { key: 'end', title: t('State'), corner: true, cell: (one) => stateWords(one, t) },
+]
+
+export const stateWords = (
+  { state, status, accepted, ended }: Pick<PlanHead, 'state' | 'status' | 'accepted' | 'ended'>,
+  t: TFunction,
+): string => {
+  if (ended) return t(endWords[ended.reason])
+  if (accepted) return t('Followed')
+  if (state === 'queued' || state === 'running') return t('Being calculated')
+  if (status === 'infeasible') return t('Not possible')
+  if (status === 'cancelled') return t('Stopped')
+  return status === null || status === 'timed-out' ? t('Not calculated') : t('Not accepted')
+}
+
+type QuarterRow = {
+  fromMs: number
+  kwh: number
+  baselineKwh: number
+  measuredKwh: number | null
+  price: string
+  isAssumed: boolean
+}
+
+/** Each quarter with its energy and price: what a saving is made of. */
+export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solved }) => {
+  const { t } = useTranslation()
+  const count = plan.quarters.length
+  const [planned, baseline] = [kwhOf(answer.plan, count), kwhOf(answer.baseline, count)]
+  const rows = plan.quarters.map((quarter, q): QuarterRow => {
+    const measured = plan.measuredWh[q]
+    return {
+      fromMs: quarter.fromMs,
+      isAssumed: quarter.isAssumed,
+      kwh: planned[q] ?? 0,
+      baselineKwh: baseline[q] ?? 0,
+      measuredKwh: typeof measured === 'number' ? measured / 1000 : null,
+      price: multiplyDecimals(
+        addDecimals(quarter.spotDkkPerMwh, quarter.tariffDkkPerMwh, quarter.taxDkkPerMwh),
+        '0.001',
+      ),
+    }
+  })
+  const columns = quarterColumns(t)
+  return (
+    <Panel title={t('Quarter by quarter')} label={t('Quarter by quarter')} bleed>
+      <DataTable
+        label={t('Quarter by quarter')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ fromMs }) => String(fromMs)}
+        pageSize={24}
+        dense
+      />
+    </Panel>
+  )
+}
+
+const kwhText = (value: number | null) => formatNumber(value, { decimals: 2 })
+
+const quarterColumns = (t: TFunction): Column<QuarterRow>[] => [
+  { key: 'from', title: t('Quarter'), lead: true, digits: true, cell: ({ fromMs }) => shortTime(fromMs) },
+  { key: 'kwh', title: t('Plan (kWh)'), align: 'right', corner: true, cell: (row) => kwhText(row.kwh) },
+  { key: 'baseline', title: t('Baseline (kWh)'), align: 'right', cell: (row) => kwhText(row.baselineKwh) },
+  {
+    key: 'measured',
+    title: t('Measured (kWh)'),
+    align: 'right',
+    saysNothing: ({ measuredKwh }) => measuredKwh === null,
+    cell: (row) => kwhText(row.measuredKwh),
+  },
+  {
+    key: 'price',
+    title: t('DKK/kWh'),
+    align: 'right',
+    cell: ({ price, isAssumed }) => (
+      <>
+        {formatNumber(price, { decimals: 3 })} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
+      </>
+    ),
+  },
+]

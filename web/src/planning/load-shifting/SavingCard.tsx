@@ -1,0 +1,111 @@
+import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
+import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { shortTime } from './plan-words.ts'
+import { billRows, type Counts } from './PlanTables.tsx'
+import classes from './load-shifting.module.css'
+
+const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
+const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+
+/** What a plan has saved by what was measured, and what that is made of. */
+export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
+  const { t } = useTranslation()
+  const { bills, quarters = [], countedAt } = saving
+  const baseline = (value: string | number, decimals: number) =>
+    t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
+  return (
+    <Panel
+      title={t('Saved, measured')}
+      label={t('Saved, measured')}
+      badge={saving.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
+      foot={countedAt && t('Calculated {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}
+    >
+      <div className={classes.card}>
+        <div className={classes.figures}>
+          <div className={classes.saved} data-loss={saving.savedDkk.startsWith('-') || undefined}>
+            <Figure label={t('Saved, measured')} value={saving.savedDkk} unit="DKK" size="l" />
+          </div>
+          <div>
+            <Figure label={t('Cost, measured')} value={saving.measuredDkk} unit="DKK" />
+            <p className={classes.under}>{baseline(saving.baselineDkk, 2)}</p>
+          </div>
+          <Figure label={t('CO₂ saved')} value={saving.savedKgCo2} decimals={1} unit="kg" />
+          <div>
+            <Figure label={t('Measured')} value={saving.measuredKwh} decimals={1} unit="kWh" />
+            <p className={classes.under}>{baseline(saving.baselineKwh, 1)}</p>
+          </div>
+          <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
+        </div>
+        {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, asked, t)} dense />}
+        {quarters.length > 0 && (
+          <details className={classes.unfold}>
+            <summary>{t('What was saved in each quarter')}</summary>
+            <DataTable
+              label={t('What was saved in each quarter')}
+              columns={quarterColumns(t)}
+              rows={quarters}
+              rowKey={({ fromMs }) => String(fromMs)}
+              pageSize={24}
+              dense
+            />
+          </details>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+type Bills = NonNullable<OpenSaving['bills']>
+type BillRow = { name: string; baseline: string | null; measured: string | null }
+
+const rowsOf = ({ baseline, measured }: Bills, asked: Counts, t: TFunction) => ({
+  rows: billRows({ baseline, measured }, asked, t),
+  rowKey: ({ name }: BillRow) => name,
+})
+
+const billColumns = (t: TFunction): Column<BillRow>[] => [
+  { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
+  { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => dkkText(row.baseline) },
+  { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => dkkText(row.measured) },
+  {
+    key: 'saved',
+    title: t('Saved (DKK)'),
+    align: 'right',
+    corner: true,
+    cell: ({ baseline, measured }) => dkkText(baseline !== null && measured !== null ? less(baseline, measured) : null),
+  },
+]
+
+type QuarterRow = NonNullable<OpenSaving['quarters']>[number]
+
+const kwhText = (wh: number) => formatNumber(wh / 1000, { decimals: 2 })
+
+const quarterColumns = (t: TFunction): Column<QuarterRow>[] => [
+  { key: 'from', title: t('Quarter'), lead: true, digits: true, cell: ({ fromMs }) => shortTime(fromMs) },
+  {
+    key: 'price',
+    title: t('DKK/kWh'),
+    align: 'right',
+    cell: ({ dkkPerMwh }) => formatNumber(multiplyDecimals(dkkPerMwh, '0.001'), { decimals: 3 }),
+  },
+  { key: 'baseline', title: t('Baseline (kWh)'), align: 'right', cell: ({ baseline }) => kwhText(baseline.wh) },
+  {
+    key: 'measured',
+    title: t('Measured (kWh)'),
+    align: 'right',
+    cell: ({ measured, isMeasured }) => (isMeasured ? kwhText(measured.wh) : '–'),
+  },
+  {
+    key: 'saved',
+    title: t('Saved (DKK)'),
+    align: 'right',
+    corner: true,
+    cell: ({ baseline, measured, isMeasured }) => (isMeasured ? dkkText(less(baseline.dkk, measured.dkk)) : '–'),
+  },
+]

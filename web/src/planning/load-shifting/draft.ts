@@ -1,0 +1,129 @@
+import type { LoadKind, PlanForm, PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
+import { addDays, atLocalTime, localDateOf, localTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
+
+/** What the form holds while it is filled in: a number, or a text that is none, so that the rule can say so. */
+export type Typed = number | string | undefined
+
+export type Draft = {
+  kind: LoadKind
+  needKwh: Typed
+  isFirm: boolean
+  minKw: Typed
+  maxKw: Typed
+  onOff: { minRunQuarters: Typed; minPauseQuarters: Typed; maxStartsADay: Typed }
+  storage: {
+    capacityKwh: Typed
+    dischargeKw: Typed
+    efficiencyPercent: Typed
+    lowestPercent: Typed
+    highestPercent: Typed
+    targetPercent: Typed
+  }
+  socPercent: Typed
+  limitKw: Typed
+  wishedPeakKw: Typed
+  otherKw: Typed
+  capacityDkkPerKw: string | undefined
+  reachedKw: Typed
+  costWeight: number
+  baseline: PlanForm['baseline']
+  /** An empty day is now. */
+  startDate: LocalDate
+  startTime: string
+  deadlineDate: LocalDate
+  deadlineTime: string
+  /** The grid company's, as gln:code. */
+  tariff: string | null
+  /** kWh of each charger by its id, where they do not share the need evenly. */
+  needs: Record<string, Typed> | null
+}
+
+/** An on/off load or a wish is not guessed; what is measured is. */
+export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
+  kind: suggested.kind,
+  needKwh: suggested.needKwh ?? undefined,
+  isFirm: false,
+  minKw: 0,
+  maxKw: suggested.maxKw,
+  onOff: { minRunQuarters: 4, minPauseQuarters: 0, maxStartsADay: undefined },
+  storage: {
+    // Most batteries last for two hours at full power.
+    capacityKwh: 2 * suggested.maxKw,
+    dischargeKw: suggested.maxKw,
+    efficiencyPercent: 90,
+    lowestPercent: 10,
+    highestPercent: undefined,
+    targetPercent: undefined,
+  },
+  socPercent: undefined,
+  limitKw: undefined,
+  wishedPeakKw: undefined,
+  otherKw: 0,
+  capacityDkkPerKw: undefined,
+  reachedKw: 0,
+  costWeight: 70,
+  baseline: 'immediate',
+  startDate: '',
+  startTime: localTime(nowMs),
+  tariff: null,
+  needs: null,
+  deadlineDate: addDays(localDateOf(nowMs), 1),
+  deadlineTime: '08:00',
+})
+
+const idOfLoad = ({ target }: PlannedLoad) => {
+  const named = { instance: 'instanceId', site: 'siteId', charger: 'chargerId' } as const
+  return { [named[target.kind]]: target._id }
+}
+
+/** What a plan and a backtest say alike. */
+export const loadOf = (draft: Draft, load: PlannedLoad) => ({
+  ...idOfLoad(load),
+  kind: draft.kind,
+  maxKw: draft.maxKw,
+  minKw: draft.minKw,
+  ...(draft.kind === 'storage' ? {} : { needKwh: draft.needKwh }),
+  ...(draft.kind === 'on-off' ? { onOff: { ...draft.onOff, maxStartsADay: draft.onOff.maxStartsADay ?? null } } : {}),
+  ...(draft.kind === 'storage'
+    ? {
+        storage: {
+          ...draft.storage,
+          highestPercent: draft.storage.highestPercent ?? null,
+          targetPercent: draft.storage.targetPercent ?? null,
+        },
+      }
+    : {}),
+  limitKw: draft.limitKw,
+  wishedPeakKw: draft.wishedPeakKw,
+  otherKw: draft.otherKw,
+  capacityDkkPerKw: draft.capacityDkkPerKw,
+  costWeight: draft.costWeight,
+  ...(draft.tariff === null ? {} : { tariff: draft.tariff }),
+})
+
+/** The hour that October has twice: a start is the earlier one, a deadline the later. */
+const atInstant = (date: LocalDate, time: string, at?: 'end'): string =>
+  new Date(atLocalTime(date, time, at)).toISOString()
+
+/** Chargers that need something; a text that is no number goes on, for its rule. */
+const needsOf = ({ needs }: Draft) =>
+  Object.entries(needs ?? {}).flatMap(([chargerId, needKwh]) =>
+    needKwh === undefined || needKwh === 0 ? [] : [{ chargerId, needKwh }],
+  )
+
+/** What all of them need. */
+export const sumOfNeeds = (draft: Draft): number =>
+  needsOf(draft).reduce((sum, { needKwh }) => sum + (typeof needKwh === 'number' ? needKwh : 0), 0)
+
+export const planBody = (draft: Draft, load: PlannedLoad) => ({
+  ...loadOf(draft, load),
+  isFirm: draft.isFirm,
+  reachedKw: draft.reachedKw,
+  baseline: draft.baseline,
+  ...(draft.needs === null ? {} : { needKwh: sumOfNeeds(draft), needs: needsOf(draft) }),
+  ...(draft.startDate === '' ? {} : { start: atInstant(draft.startDate, draft.startTime) }),
+  deadline: atInstant(draft.deadlineDate, draft.deadlineTime, 'end'),
+  ...(draft.kind === 'storage' ? { socPercent: draft.socPercent } : {}),
+})
+
+export const firstDeadline = (nowMs: number): LocalDate => localDateOf(nowMs + quarterMs)

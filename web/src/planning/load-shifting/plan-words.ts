@@ -1,0 +1,283 @@
+import type { LimitName, PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
+import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
+import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, localTime } from '@gridmast/contract/time.ts'
+import type { Sentence } from '#i18n/da.ts'
+import type { TFunction } from '#lib/i18n.ts'
+
+/** What a plan says beside its numbers, in plain sentences. */
+
+type Solved = Extract<PlanAnswer, { plan: unknown }>
+type Infeasible = Extract<PlanAnswer, { status: 'infeasible' }>
+
+const limitNames: Record<LimitName, Sentence> = {
+  need: 'the energy that is needed',
+  target: 'the wished state of charge',
+  deadline: 'the deadline',
+  'load-power': 'the power of the equipment',
+  'site-limit': 'the limit of the connection',
+  'shared-limit': 'the limit of the group',
+  'feed-in': 'what may be fed into the grid',
+  'wished-peak': 'the wished peak',
+  'capacity-peak': 'the peak that the capacity tariff counts',
+  'sold-reserve': 'the capacity that is sold',
+  'stored-lowest': 'the lowest state of charge',
+  'stored-capacity': 'the size of the storage',
+  starts: 'the starts a day',
+  'min-run': 'the shortest run time',
+}
+
+const missedNames = {
+  need: 'the energy that is needed',
+  target: 'the wished state of charge',
+  'stored-least': 'the wished lowest state of charge',
+  'stored-most': 'the wished highest state of charge',
+  'site-peak': 'the wished peak',
+} as const satisfies Record<Solved['missed'][number]['wish'], Sentence>
+
+/** `21.11. 08:00` */
+export const shortTime = (ms: number): string => `${formatDate(ms).slice(0, 6)} ${localTime(ms)}`
+
+/** A sold slot is called by its product and the time that it begins. */
+const slotOf = (id: string) => {
+  const [, product = '', iso = ''] = /^(\S+) (\d{4}-\S+Z)$/.exec(id.replace(/^offer /, '')) ?? []
+  return iso === '' ? null : { product, fromMs: Date.parse(iso) }
+}
+
+const nameOf = (id: string, names: Record<string, string>): string | null => {
+  const slot = slotOf(id)
+  return names[id] ?? (slot ? `${slot.product} ${shortTime(slot.fromMs)}` : null)
+}
+
+const subject = (name: string, id: string | null, names: Record<string, string>) => {
+  const own = id === null ? null : nameOf(id, names)
+  return own === null ? name : `${name} (${own})`
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** Of these the figure is for one unit less; of all others for one more. */
+const savesByLess: ReadonlySet<LimitName> = new Set(['need', 'target', 'sold-reserve', 'stored-lowest'])
+
+/** What binds, with what one unit of it would be worth. */
+export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): string[] => {
+  // Less than half an øre holds nobody back.
+  const worth = binding.filter(({ dkkPerUnit }) => dkkPerUnit === null || Number(dkkPerUnit) >= 0.005)
+  const productOf = ({ limit, id }: Bound) =>
+    limit === 'sold-reserve' && id !== null ? slotOf(id)?.product : undefined
+  const slots = Map.groupBy(worth, productOf)
+  return [...slots].flatMap(([product, own]) =>
+    product === undefined || own.length === 1
+      ? own.map((one) => boundWords(one, names, t))
+      : slotsWords(product, own, t),
+  )
+}
+
+type Bound = Solved['binding'][number]
+
+/** Slots of one product stand together: each has its own row in the program, and a day has 24. */
+const slotsWords = (product: string, slots: readonly Bound[], t: TFunction): string =>
+  t(
+    '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
+    {
+      count: slots.length,
+      product,
+      from: shortTime(Math.min(...slots.map(({ fromMs }) => fromMs))),
+      to: shortTime(Math.max(...slots.map(({ toMs }) => toMs))),
+      dkk: formatNumber(addDecimals('0', ...slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? [])), { decimals: 2 }),
+    },
+  )
+
+const boundWords = (
+  { limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }: Bound,
+  names: PlanDetail['names'],
+  t: TFunction,
+): string => {
+  const values = {
+    what: capital(subject(t(limitNames[limit]), id, names)),
+    unit,
+    from: shortTime(fromMs),
+    to: shortTime(toMs),
+    hours: formatNumber(quarters / 4, { decimals: 2, minDecimals: 0 }),
+  }
+  if (dkkPerUnit === null)
+    return t(
+      '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all); without it more targets would be met.',
+      values,
+    )
+  const dkk = formatNumber(dkkPerUnit, { decimals: 2 })
+  return savesByLess.has(limit)
+    ? t(
+        '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} less would save {{dkk}} DKK.',
+        { ...values, dkk },
+      )
+    : t(
+        '{{what}} limits the plan between {{from}} and {{to}} ({{hours}} h in all): one {{unit}} more would save {{dkk}} DKK.',
+        { ...values, dkk },
+      )
+}
+
+/** `market` is set where a bid request of it is to be changed. */
+export type Line = { text: string; isWarning: boolean; market?: string }
+
+/** What is missed, rounded, assumed and worth leaving. */
+export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): Line[] => {
+  const warning = (text: string) => ({ text, isWarning: true })
+  const lines: Line[] = answer.missed.map(({ wish, loadId, fromMs, toMs, by, wished, unit }) =>
+    warning(
+      t('{{what}} is missed by {{by}} {{unit}} of {{wished}} {{unit}} between {{from}} and {{to}}.', {
+        what: capital(subject(t(missedNames[wish]), loadId, names)),
+        unit,
+        from: shortTime(fromMs),
+        to: shortTime(toMs),
+        by: formatNumber(by, { decimals: 1 }),
+        wished: formatNumber(wished, { decimals: 1 }),
+      }),
+    ),
+  )
+  if (answer.status === 'best-found')
+    lines.push(
+      warning(
+        typeof answer.gapDkk === 'string'
+          ? t('Planning ran out of time. No plan is better than this one by more than {{dkk}} DKK.', {
+              dkk: formatNumber(answer.gapDkk, { decimals: 2 }),
+            })
+          : answer.gapPercent === null
+            ? t('Planning ran out of time. This is the best plan that was found.')
+            : t('Planning ran out of time. No plan is better than this one by more than {{gap}} %.', {
+                gap: formatNumber(answer.gapPercent, { decimals: 2 }),
+              }),
+      ),
+    )
+  for (const { loadId, needWh, plannedWh } of answer.roundedUp)
+    lines.push({
+      text: t('{{name}} runs in whole quarters: {{need}} kWh becomes {{planned}} kWh.', {
+        name: names[loadId] ?? loadId,
+        need: formatNumber(needWh / 1000, { decimals: 1 }),
+        planned: formatNumber(plannedWh / 1000, { decimals: 1 }),
+      }),
+      isWarning: false,
+    })
+  if (answer.assumedMs.length > 0)
+    lines.push(
+      warning(
+        t(
+          '{{count}} quarters from {{from}} on have no published price yet. They are taken as the mean of the same weekday of four weeks.',
+          {
+            count: answer.assumedMs.length,
+            from: shortTime(answer.assumedMs[0] ?? 0),
+          },
+        ),
+      ),
+    )
+  const isAsked = ({ soldId }: { soldId: string }) => soldId.startsWith('offer ')
+  // One way to a request is enough: behind the last of its slots.
+  const lastOf = new Map(answer.left.filter(isAsked).map(({ soldId, market }) => [market, soldId]))
+  for (const one of answer.left) {
+    const { soldId, market, lostDkk, penaltyDkk, span } = one
+    const slot = span ? `${market} ${shortTime(span.fromMs)}–${localTime(span.toMs)}` : market
+    const cost = formatNumber(lostDkk, { decimals: 2 })
+    lines.push({
+      text: isAsked(one)
+        ? t('{{slot}} is worth leaving: take it out of the bid request. At its own price it would earn {{cost}} DKK.', {
+            slot,
+            cost,
+          })
+        : t('{{market}} is worth leaving: it costs {{cost}} DKK and {{penalty}} DKK of penalty.', {
+            market: slot,
+            cost,
+            penalty: formatNumber(penaltyDkk, { decimals: 2 }),
+          }),
+      isWarning: false,
+      ...(lastOf.get(market) === soldId ? { market } : {}),
+    })
+  }
+  if (answer.leavingSavesDkk !== null)
+    lines.push({
+      text: t('The best plan that keeps every market costs {{dkk}} DKK more.', {
+        dkk: formatNumber(answer.leavingSavesDkk, { decimals: 2 }),
+      }),
+      isWarning: false,
+    })
+  return lines
+}
+
+const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'], t: TFunction): string => {
+  if (unit === 'ms') return shortTime(value)
+  if (unit === 'starts') return t('{{count}} starts', { count: value })
+  if (unit === 'quarters') return t('{{count}} quarters', { count: value })
+  return `${formatNumber(value, { decimals: 1, minDecimals: 0 })} ${unit}`
+}
+
+const isOfTime = (unit: Relaxation['unit']) => unit === 'ms'
+
+/** With one decimal it must work as well: away from what it is now. */
+const outward = (works: number, now: number): number =>
+  (works > now ? Math.ceil(works * 10 - 1e-6) : Math.floor(works * 10 + 1e-6)) / 10
+
+/** A connection of 45 MW is no advice for one of 100 kW. */
+const mostTimes = 2
+const isRealistic = ({ unit, now, works, isEnough }: Relaxation): boolean =>
+  !isEnough || isOfTime(unit) || now === 0 || works <= now * mostTimes
+
+/** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
+export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) => {
+  const isSold = ({ limit, isEnough }: Relaxation) => limit === 'sold-reserve' && !isEnough
+  const ways = relaxations.filter((one) => !isSold(one))
+  const realistic = ways.filter(isRealistic)
+  return [
+    ...(realistic.length > 0 ? realistic : ways).map((one) => oneRelaxation(one, names, t)),
+    ...soldWords(relaxations.filter(isSold), t),
+  ]
+}
+
+type Relaxation = Infeasible['relaxations'][number]
+
+/** Slots that are sold stand together: what is sold is not left, so they are no way out. */
+const soldWords = (slots: readonly Relaxation[], t: TFunction): string[] => {
+  const known = slots.flatMap(({ id, now }) => {
+    const slot = id === null ? null : slotOf(id)
+    return slot ? [{ ...slot, now }] : []
+  })
+  return [...Map.groupBy(known, ({ product }) => product)].map(([product, own]) =>
+    t('{{count}} slots of {{product}} from {{from}} on are sold, with up to {{kw}} kW, and must be held.', {
+      count: own.length,
+      product,
+      from: shortTime(Math.min(...own.map(({ fromMs }) => fromMs))),
+      kw: formatNumber(Math.max(...own.map(({ now }) => now)), { decimals: 1, minDecimals: 0 }),
+    }),
+  )
+}
+
+const oneRelaxation = (
+  { limit, id, unit, now, works, isEnough }: Relaxation,
+  names: PlanDetail['names'],
+  t: TFunction,
+) => {
+  const values = {
+    what: capital(subject(t(limitNames[limit]), id, names)),
+    now: valueOf(now, unit, t),
+    works: valueOf(isOfTime(unit) ? works : outward(works, now), unit, t),
+  }
+  return isEnough
+    ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)
+    : t('{{what}} is {{now}}. It takes {{works}} together with the others.', values)
+}
+
+/** A saving that rests on assumed prices is an estimate in whole kroner. */
+export const savingText = (dkk: string | null, isAssumed: boolean): string =>
+  dkk === null || !isAssumed ? formatNumber(dkk, { decimals: 2 }) : `≈ ${formatNumber(dkk, { decimals: 0 })}`
+
+export const reasonWords = {
+  prices: 'Prices have changed',
+  readings: 'Consumption differed from the plan',
+  charger: 'A charger came or left',
+  sold: 'Sold capacity has changed',
+} as const satisfies Record<NonNullable<PlanDetail['reason']>, Sentence>
+
+export const endWords = {
+  replanned: 'Planned again',
+  another: 'Replaced by another plan',
+  'by-hand': 'Ended manually',
+  over: 'Over',
+} as const satisfies Record<NonNullable<PlanDetail['ended']>['reason'], Sentence>

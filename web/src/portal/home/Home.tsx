@@ -1,0 +1,118 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconLayoutDashboard } from '@tabler/icons-react'
+import { lazy, Suspense, useDeferredValue } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
+import { EventsCard } from '#delivery/events/EventsCard.tsx'
+import { usePhone } from '#lib/phone.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { useCan, useUser } from '#lib/user.tsx'
+import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { DashboardCell, SecondCell } from './DashboardCell.tsx'
+import classes from './Home.module.css'
+import { isOn, shownRows, soldCellsOf, widthOf } from './layout.ts'
+import { homeSearch } from './search.ts'
+
+// Not a part of the first load: below the fold, and only a sudoer arranges.
+const SoldCard = lazy(() =>
+  import('#trading/bid-requests/SoldCard.tsx').then((module) => ({ default: module.SoldCard })),
+)
+const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/FaultsCard.tsx')).FaultsCard }))
+const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
+
+/** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
+const Home = () => {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { e3DashboardConfig: config, biddingMarkets } = user.customerId
+  const [search, change] = useUrlState(homeSearch)
+  const phone = usePhone()
+  const mayReadAlerts = useCan('alert.read')
+  const mayReadEvents = useCan('event.read')
+  const maySeeBids = useCan('bid-request.read')
+  const mayArrange = useCan('dashboard.edit')
+  // The first row is on the screen, and its calls are made, before what stands below it is rendered.
+  const isBelowDue = useDeferredValue(true, false)
+  if (search.edit && mayArrange)
+    return (
+      <main>
+        <Suspense>
+          <HomeEditor config={config} onClose={() => change({ edit: undefined })} />
+        </Suspense>
+      </main>
+    )
+  const shown = shownRows(user)
+  const firstOf = new Map(
+    shown
+      .flat()
+      .toReversed()
+      .map(({ card, name }) => [card, name]),
+  )
+  return (
+    <main>
+      {mayReadEvents && <ActivationBanner />}
+      <div className={classes.grid}>
+        {(isBelowDue ? shown : shown.slice(0, 1)).map((cells) =>
+          cells.map((cell) => (
+            <div key={cell.name} className={classes[widthOf(cell, cells)]}>
+              {firstOf.get(cell.card) === cell.name ? (
+                <DashboardCell cell={cell} shown={search} onShow={change} />
+              ) : (
+                <SecondCell cell={cell} />
+              )}
+            </div>
+          )),
+        )}
+        {isBelowDue &&
+          maySeeBids &&
+          soldCellsOf(config, biddingMarkets).map(({ name, market, groupId }) => (
+            <div key={name} className={`${classes.half} ${classes.sold}`}>
+              <Suspense
+                fallback={
+                  <Panel title={t('Sold Capacity (kW)')} label={`${t('Sold Capacity (kW)')} ${market}`}>
+                    <ChartSkeleton height={190} />
+                  </Panel>
+                }
+              >
+                <SoldCard market={market} instanceId={groupId} />
+              </Suspense>
+            </div>
+          ))}
+        {isBelowDue && isOn(config, 'enableEventFaultRow') && (
+          <>
+            <div className={classes.events}>
+              <EventsCard eventType={search.events} onEventType={(events) => change({ events })} />
+            </div>
+            <div className={classes.faults}>
+              <Suspense
+                fallback={
+                  mayReadAlerts && (
+                    <Panel title={t('Faults and alerts')} label={t('Faults and alerts')}>
+                      <Skeleton height={180} animate={false} />
+                    </Panel>
+                  )
+                }
+              >
+                <FaultsCard />
+              </Suspense>
+            </div>
+          </>
+        )}
+      </div>
+      {isBelowDue && mayArrange && !phone && (
+        <div className={classes.arrange}>
+          <Button
+            variant="subtle"
+            leftSection={<IconLayoutDashboard stroke={1.8} aria-hidden />}
+            onClick={() => change({ edit: true })}
+          >
+            {t('Arrange dashboard')}
+          </Button>
+        </div>
+      )}
+    </main>
+  )
+}
+
+export default Home

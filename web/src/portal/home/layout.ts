@@ -1,0 +1,144 @@
+import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
+import { type CapabilityName, can } from '@gridmast/contract/roles.ts'
+import {
+  type Customer,
+  capacityMarkets,
+  type DashboardCard,
+  type DashboardCell,
+  type DashboardConfig,
+  type User,
+} from '@gridmast/contract/people/user.ts'
+import { together } from '#grid/capacity/shown.ts'
+import { subjectOf } from '#lib/user.tsx'
+
+/** The rows that can be arranged, their cells from left to right, and what each shows unless something else was chosen. */
+export const rows = [
+  { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },
+  { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub'] },
+] as const satisfies { flag: string; cells: string[]; cards: DashboardCard[] }[]
+export type Row = (typeof rows)[number]
+export type CellName = Row['cells'][number]
+export type Cell = DashboardCell & { name: CellName; card: DashboardCard }
+
+/** A row is shown unless it is switched off. */
+export const isOn = (config: DashboardConfig, flag: Row['flag'] | 'enableEventFaultRow') => config[flag] !== false
+
+export const cellsOf = (config: DashboardConfig, row: Row): Cell[] =>
+  row.cells.map((name, i) => {
+    const usual: DashboardCard = row.cards[i] ?? 'revenue'
+    const allowed: readonly DashboardCard[] = row.cards
+    const { card, ...chosen } = config[name] ?? {}
+    return { ...chosen, name, card: card && allowed.includes(card) ? card : usual }
+  })
+
+/** A cell of the licence for the data hub shows its cost and consumption in place of an instance's power (specification text 1, section 2). */
+export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell =>
+  cell.card === 'instance' && licences[cell.licenseTypeId ?? '']?.licenseType.name === 'dataHub'
+    ? { ...cell, card: 'dataHub' }
+    : cell
+
+/** The cells of the rows that are shown, each that this person may see. */
+export const shownRows = (user: User): Cell[][] => {
+  const { e3DashboardConfig: config, enabledLicense, instances } = user.customerId
+  const may = (capability: CapabilityName) => can(subjectOf(user), capability)
+  const isShown: Record<DashboardCard, boolean> = {
+    frequency: true,
+    capacity: true,
+    revenue: may('revenue.read'),
+    powerCost: may('prices.read'),
+    instance: instances.length > 0,
+    dataHub: may('data-hub.overview'),
+  }
+  return rows
+    .filter(({ flag }) => isOn(config, flag))
+    .map((row) =>
+      cellsOf(config, row)
+        .map((cell) => licensed(cell, enabledLicense))
+        .filter(({ card }) => isShown[card]),
+    )
+}
+
+/** The frequency signal of a cell. What it names may be gone by now: then the first there is stands in. */
+export const signalOf = ({ frequencyId }: Cell, { frequency }: Customer) =>
+  frequency.find(({ _id }) => _id === frequencyId) ?? frequency[0]
+
+/** The market of a capacity, and what is shown of it unless something else is chosen. */
+export const capacityOf = ({ value = 'FCR-D-INC', groupId = together }: Cell) => ({ market: value, usual: groupId })
+
+export const soldCells = ['r3c1', 'r3c2'] as const
+export type SoldCell = { name: (typeof soldCells)[number]; market: string; groupId: string | undefined }
+
+/** The third row has what is sold of a market; unlike the others it is shown only where it is switched on. */
+export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly string[]) =>
+  soldCells.flatMap((name): SoldCell[] => {
+    const { value: market, groupId } = config[name] ?? {}
+    return config.enableThirdRow && market !== undefined && biddingMarkets.includes(market)
+      ? [{ name, market, groupId }]
+      : []
+  })
+
+/** What is sent of a cell of the third row; one of a market that nothing can be asked for is empty. */
+const sentSold = ({ value, groupId }: DashboardCell = {}) =>
+  value === undefined || requestSlots(value) === null ? {} : { value, ...(groupId ? { groupId } : {}) }
+
+export type Width = 'whole' | 'half' | 'third' | 'quarter'
+
+/** A frequency is wide and stands beside two narrow cards; without it, or with two, all are alike. */
+export const widthOf = (cell: Cell, among: readonly Cell[]): Width => {
+  if (among.length === 1) return 'whole'
+  if (among.length === 2) return 'half'
+  if (among.filter(({ card }) => card === 'frequency').length !== 1) return 'third'
+  return cell.card === 'frequency' ? 'half' : 'quarter'
+}
+
+type Sent = DashboardForm[CellName]
+const marketOf = (value: string | undefined) => capacityMarkets.find((market) => market === value)
+
+/** What is sent of a cell: only what its card needs. */
+const sentCell = <C extends DashboardCard>({ value, groupId, frequencyId, priceSignalId }: DashboardCell, card: C) => {
+  const market = card === 'capacity' ? marketOf(value) : undefined
+  return {
+    card,
+    ...(market ? { value: market } : {}),
+    ...((card === 'capacity' || card === 'instance') && groupId ? { groupId } : {}),
+    ...(card === 'frequency' && frequencyId ? { frequencyId } : {}),
+    ...(card === 'powerCost' && priceSignalId ? { priceSignalId } : {}),
+  } satisfies Omit<Sent, 'card'> & { card: C }
+}
+
+/** All that can be arranged, as it is sent. */
+export const formOf = (config: DashboardConfig): DashboardForm => {
+  const [first, second] = rows
+  const found = new Map([...cellsOf(config, first), ...cellsOf(config, second)].map((cell) => [cell.name, cell]))
+  const narrow = (name: (typeof first.cells)[number]) => {
+    const cell = found.get(name)
+    return sentCell(cell ?? {}, first.cards.find((card) => card === cell?.card) ?? 'revenue')
+  }
+  const wide = (name: (typeof second.cells)[number]) => {
+    const cell = found.get(name)
+    return sentCell(cell ?? {}, second.cards.find((card) => card === cell?.card) ?? 'instance')
+  }
+  return {
+    enableFirstRow: isOn(config, 'enableFirstRow'),
+    enableSecondRow: isOn(config, 'enableSecondRow'),
+    enableEventFaultRow: isOn(config, 'enableEventFaultRow'),
+    r1c1: narrow('r1c1'),
+    r1c2: narrow('r1c2'),
+    r1c3: narrow('r1c3'),
+    r2c1: wide('r2c1'),
+    r2c2: wide('r2c2'),
+    enableThirdRow: config.enableThirdRow === true,
+    r3c1: sentSold(config.r3c1),
+    r3c2: sentSold(config.r3c2),
+  }
+}
+
+/** The same with the card of one cell moved to the place of another of its row; those between make room. */
+export const moved = (config: DashboardConfig, row: Row, from: number, to: number): DashboardConfig => {
+  const cells = cellsOf(config, row).map(({ name: _, ...cell }) => cell)
+  const [cell] = cells.splice(from, 1)
+  if (!cell) return config
+  cells.splice(to, 0, cell)
+  return { ...config, ...Object.fromEntries(row.cells.map((name, i) => [name, cells[i]])) }
+}

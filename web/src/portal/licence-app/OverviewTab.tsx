@@ -1,0 +1,72 @@
+import { Select } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { LicenceType } from '@gridmast/contract/people/licences.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { EditInstance } from '#delivery/instances/EditInstance.tsx'
+import { InstanceList } from '#delivery/instances/InstanceList.tsx'
+import { InstanceOverview } from '#delivery/instances/InstanceOverview.tsx'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCan } from '#lib/user.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './LicenceApp.module.css'
+import type { AppSearch } from './search.ts'
+
+type Props = { licence: LicenceType; search: AppSearch; onChange: (part: Partial<AppSearch>) => void }
+
+/** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
+export const OverviewTab = ({ licence, search, onChange }: Props) => {
+  const { t } = useTranslation()
+  const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const mayEdit = useCan('instance.edit')
+  const [collapsed, setCollapsed] = useState(false)
+  const [editing, setEditing] = useState<Instance | null>(null)
+  const newestDay = today(useNow(60_000))
+  const [first] = licence.groups
+  const instance = licence.groups.find(({ _id }) => _id === search.instance) ?? first
+  if (!instance)
+    return (
+      <Panel title={t('Instances')} label={t('Instances')}>
+        <Empty title={t('This license has no instances yet.')}>{t('Ask the operator to add one.')}</Empty>
+      </Panel>
+    )
+  const date = search.date ?? newestDay
+  const view = search.subTab === 'consumption' ? 'consumption' : 'power'
+  const choose = (id: string) => onChange({ instance: id === first?._id ? undefined : id })
+  return (
+    <div className={classes.overview} data-collapsed={collapsed || undefined}>
+      {small ? (
+        <Select
+          label={t('Instance')}
+          data={licence.groups.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={instance._id}
+          allowDeselect={false}
+          onChange={(id) => id && choose(id)}
+        />
+      ) : (
+        <InstanceList
+          instances={licence.groups}
+          chosen={instance._id}
+          onChoose={choose}
+          onEdit={mayEdit ? setEditing : undefined}
+          collapsed={collapsed}
+          onCollapse={setCollapsed}
+        />
+      )}
+      <div className={classes.day}>
+        <InstanceOverview
+          key={`${instance._id} ${date}`}
+          instance={instance}
+          date={date}
+          view={view}
+          onDate={(day) => onChange({ date: day === newestDay ? undefined : day })}
+          onView={(next) => onChange({ subTab: next === 'power' ? undefined : next })}
+        />
+      </div>
+      <EditInstance instance={editing} onClose={() => setEditing(null)} />
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import {
+  IconBuilding,
+  IconHeartRateMonitor,
+  IconKey,
+  IconListCheck,
+  IconMail,
+  IconShieldLock,
+  IconUser,
+  IconWebhook,
+} from '@tabler/icons-react'
+import { NotFoundPage } from '#shell/NotFoundPage.tsx'
+import { screenGate } from '#shell/gate.ts'
+import { webhooksSearch } from '#people/account/webhooks-search.ts'
+import { subscriptionsSearch } from '#people/email-subscriptions/search.ts'
+import { auditSearch } from '#people/account/audit-search.ts'
+import { screen } from './screen.ts'
+
+/** In the profile menu, and what no other screen matches. */
+export const account = {
+  '/profile': screen({
+    title: 'Edit Profile',
+    words: 'Your name, e-mail, phone number and picture.',
+    in: 'profile',
+    icon: IconUser,
+    page: () => import('#people/account/Profile.tsx'),
+  }),
+  '/company': screen({
+    title: 'Company profile',
+    words: 'Contact persons and invoice address of your company.',
+    in: 'profile',
+    icon: IconBuilding,
+    page: () => import('#people/account/Company.tsx'),
+  }),
+  '/security': screen({
+    title: 'Security',
+    words: 'Two-step sign-in, and where you are signed in.',
+    in: 'profile',
+    icon: IconShieldLock,
+    gate: screenGate('security'),
+    page: () => import('#people/account/Security.tsx'),
+  }),
+  '/apiKeys': screen({
+    title: 'API keys',
+    words: 'Keys for your own programs to read this portal.',
+    in: 'profile',
+    icon: IconKey,
+    gate: screenGate('apiKeys'),
+    page: () => import('#people/account/ApiKeys.tsx'),
+  }),
+  '/webhooks': screen({
+    title: 'Webhooks',
+    words: 'Your own addresses that this portal calls, and what was delivered.',
+    in: 'profile',
+    icon: IconWebhook,
+    gate: screenGate('webhooks'),
+    search: webhooksSearch,
+    page: () => import('#people/account/Webhooks.tsx'),
+  }),
+  '/audit': screen({
+    title: 'Audit trail',
+    words: 'Who changed what, and when.',
+    in: 'profile',
+    icon: IconListCheck,
+    gate: screenGate('audit'),
+    search: auditSearch,
+    page: () => import('#people/account/AuditTrail.tsx'),
+  }),
+  '/emailSubscriptions': screen({
+    title: 'Email Subscriptions',
+    words: 'Who is emailed when an instance is activated or a bid is accepted or rejected.',
+    in: 'profile',
+    icon: IconMail,
+    gate: screenGate('emailSubscriptions'),
+    search: subscriptionsSearch,
+    page: () => import('#people/email-subscriptions/EmailSubscriptions.tsx'),
+  }),
+  '/systemOverview': screen({
+    title: 'System Overview',
+    in: 'profile',
+    icon: IconHeartRateMonitor,
+    gate: screenGate('systemOverview'),
+    page: () => import('#operator/system/SystemOverview.tsx'),
+  }),
+  '/$': screen({
+    title: 'Page not found',
+    page: () => Promise.resolve({ default: NotFoundPage }),
+  }),
+}

@@ -1,0 +1,95 @@
+import {
+  IconCalculator,
+  IconChartArrowsVertical,
+  IconChartBar,
+  IconDatabase,
+  IconFileCertificate,
+  IconHistory,
+  IconLeaf,
+  IconNotes,
+} from '@tabler/icons-react'
+import { screenGate } from '#shell/gate.ts'
+import { carbonSearch } from '#grid/carbon/search.ts'
+import { dayAheadSearch } from '#grid/prices/search.ts'
+import { hubSearch } from '#meters/data-hub/search.ts'
+import { calculatorSearch } from '#grid/revenue-calculator/search.ts'
+import { loadShiftingSearch } from '#planning/load-shifting/search.ts'
+import { scope2Search } from '#meters/scope-2/search.ts'
+import { pageSearch } from '#lib/url-state.ts'
+import { screen } from './screen.ts'
+
+/** Under Insights. */
+export const insights = {
+  '/insights/supportNotes': screen({
+    title: 'Support Notes',
+    words: 'Your notes to the support team: add one, read and edit the others.',
+    in: '/insights',
+    icon: IconNotes,
+    gate: screenGate('supportNotes'),
+    search: pageSearch,
+    page: () => import('#people/support-notes/SupportNotes.tsx'),
+  }),
+  '/insights/carbonemission': screen({
+    title: 'Carbon Emission',
+    words: 'Emission of the grid by area and day, and its prognosis.',
+    in: '/insights',
+    icon: IconLeaf,
+    gate: screenGate('carbonemission'),
+    search: carbonSearch,
+    page: () => import('#grid/carbon/CarbonEmission.tsx'),
+  }),
+  '/insights/dayahead': screen({
+    title: 'Day ahead',
+    words: 'Day-ahead prices of one to three days, with tax, and their download.',
+    in: '/insights',
+    icon: IconChartBar,
+    gate: screenGate('dayahead'),
+    search: dayAheadSearch,
+    page: () => import('#grid/prices/DayAhead.tsx'),
+  }),
+  '/insights/versionhistory': screen({
+    title: 'Version History',
+    words: 'What changed in each version, with its release date.',
+    in: '/insights',
+    icon: IconHistory,
+    gate: screenGate('versionhistory'),
+    search: pageSearch,
+    page: () => import('#people/versions/VersionHistory.tsx'),
+  }),
+  '/insights/dataHub': screen({
+    title: 'Data Hub',
+    words: 'Meters by CVR key, their consumption and cost, and their export.',
+    in: '/insights',
+    icon: IconDatabase,
+    gate: screenGate('dataHub'),
+    search: hubSearch,
+    page: () => import('#meters/data-hub/DataHub.tsx'),
+  }),
+  '/insights/scope2': screen({
+    title: 'Scope 2',
+    words: 'What the electricity of your meters emitted, hour by hour, as a report.',
+    in: '/insights',
+    icon: IconFileCertificate,
+    gate: screenGate('dataHub'),
+    search: scope2Search,
+    page: () => import('#meters/scope-2/Scope2.tsx'),
+  }),
+  '/insights/revenuePotentialCalculator': screen({
+    title: 'Revenue Potential Calculator',
+    words: 'What a capacity would have earned in a market, month by month.',
+    in: '/insights',
+    icon: IconCalculator,
+    gate: screenGate('revenuePotentialCalculator'),
+    search: calculatorSearch,
+    page: () => import('#grid/revenue-calculator/RevenueCalculator.tsx'),
+  }),
+  '/insights/loadShifting': screen({
+    title: 'Load Shifting',
+    words: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
+    in: '/insights',
+    icon: IconChartArrowsVertical,
+    gate: screenGate('loadShifting'),
+    search: loadShiftingSearch,
+    page: () => import('#planning/load-shifting/LoadShifting.tsx'),
+  }),
+}

@@ -1,0 +1,58 @@
+import type { Sentence } from '#i18n/da.ts'
+import { shownMarkets } from '@gridmast/contract/screens.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
+import { IconActivity, IconBolt } from '@tabler/icons-react'
+import { subjectOf } from '#lib/user.tsx'
+import type { Address, NavEntry } from '#shell/entries.ts'
+import { licenceOf, type Place } from '#shell/gate.ts'
+import { licenceTitle } from '#lib/licence-names.ts'
+
+const namesOf = (instances: User['customerId']['instances']) => instances.map(({ name }) => name).join(', ')
+
+/** What an app does; the app of a reserve market says whose power it sells. */
+const appWords = new Map<string, Sentence>(
+  Object.entries({
+    dataHub: 'Meters by CVR key, their consumption and cost, and their export.',
+    CFM: 'The whole charge fleet: revenue, utilisation, and chargers that need attention.',
+    evCharging: 'Charging sessions, their energy and cost.',
+    loadShifting: 'A plan that moves consumption to cheaper and cleaner hours, against the baseline.',
+  }),
+)
+
+const enabledLicences = (user: User, entryOf: (id: string, type: string) => { key: string; address: Address }) =>
+  Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
+    const title = licenceTitle(licenseType.name)
+    const own = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
+    const words = appWords.get(licenseType.name) ?? namesOf(own)
+    return enabled
+      ? [{ ...entryOf(id, licenseType.name), title, short: title, icon: IconBolt, words, children: [] }]
+      : []
+  })
+
+export const apps = (user: User): NavEntry[] =>
+  enabledLicences(user, (id, name) => ({
+    key: `/e3-App/${encodeURIComponent(name)}`,
+    address: { to: '/e3-App/$name', params: { name }, search: { licenseTypeId: id } },
+  }))
+
+export const legacyLicences = (user: User): NavEntry[] =>
+  enabledLicences(user, (id) => ({
+    key: `/e3/${id}`,
+    address: { to: '/e3/$licenseId', params: { licenseId: id } },
+  }))
+
+export const markets = (user: User): NavEntry[] =>
+  shownMarkets(subjectOf(user)).map((market) => ({
+    key: `/demandResponse/${encodeURIComponent(market)}`,
+    address: { to: '/demandResponse/$market', params: { market } },
+    title: market,
+    short: market,
+    icon: IconActivity,
+    words: namesOf(user.customerId.instances.filter((instance) => instance.market.includes(market))),
+    children: [],
+  }))
+
+export const licenceName = (user: User, place: Place): string | undefined => {
+  const licence = licenceOf(user, place)
+  return licence && licenceTitle(licence.licenseType.name)
+}

@@ -1,0 +1,125 @@
+import {
+  IconApps,
+  IconChartDots3,
+  IconCoinEuro,
+  IconLayoutDashboard,
+  IconPlugConnected,
+  IconWaveSine,
+} from '@tabler/icons-react'
+import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
+import { economicsSearch } from '#settlement/economics/search.ts'
+import { evSearch } from '#charging/chargers/search.ts'
+import { appSearch } from '#portal/licence-app/search.ts'
+import { homeSearch } from '#portal/home/search.ts'
+import { marketSearch } from '#trading/market/search.ts'
+import { notificationSearch } from '#delivery/alerts/search.ts'
+import { apps, legacyLicences, licenceName, markets } from './licences.ts'
+import { places, screen } from './screen.ts'
+
+/** Home, the apps of licences, markets, and the groups of the sidebar, in its order. */
+export const main = {
+  '/': screen({
+    title: 'E3 Dashboard',
+    short: 'Home',
+    in: 'sidebar',
+    icon: IconLayoutDashboard,
+    gate: homeGate,
+    search: homeSearch,
+    page: () => import('#portal/home/Home.tsx'),
+  }),
+  '/dashboard': screen({
+    title: 'E3 Dashboard',
+    gate: screenGate('dashboard'),
+    search: homeSearch,
+    page: () => import('#portal/home/Home.tsx'),
+  }),
+  '/e3-App': screen({
+    title: 'E3 Apps',
+    short: 'Apps',
+    in: 'sidebar',
+    icon: IconApps,
+    gate: screenGate('e3App'),
+    entries: apps,
+    page: places,
+  }),
+  '/e3-App/evCharging': screen({
+    title: 'EV Charging',
+    gate: (user, { params, search }) =>
+      licenceGate('e3App')(user, { params: { ...params, name: 'evCharging' }, search }),
+    search: evSearch,
+    page: () => import('#charging/chargers/EvCharging.tsx'),
+  }),
+  '/e3-App/$name': screen({
+    title: 'E3 Apps',
+    titleOf: licenceName,
+    gate: licenceGate('e3App'),
+    search: appSearch,
+    page: () => import('#portal/licence-app/LicenceApp.tsx'),
+  }),
+  '/e3': screen({
+    title: 'Licenses',
+    gate: screenGate('e3'),
+    entries: legacyLicences,
+    page: places,
+  }),
+  '/e3/$licenseId': screen({
+    title: 'Licenses',
+    titleOf: licenceName,
+    gate: licenceGate('e3'),
+    search: appSearch,
+    page: () => import('#portal/licence-app/LicenceApp.tsx'),
+  }),
+  '/e3-Legacy/$source': screen({
+    title: 'Notification',
+    gate: screenGate('e3App'),
+    search: notificationSearch,
+    page: () => import('#delivery/alerts/Notification.tsx'),
+  }),
+  '/demandResponse': screen({
+    title: 'Demand Response',
+    short: 'Markets',
+    in: 'sidebar',
+    icon: IconWaveSine,
+    gate: screenGate('demandResponse'),
+    entries: markets,
+    page: places,
+  }),
+  '/demandResponse/$market': screen({
+    title: 'Demand Response',
+    titleOf: (user, { params }) =>
+      user.customerId.biddingMarkets.find((own) => own.toLowerCase() === params['market']?.toLowerCase()),
+    gate: marketGate,
+    search: marketSearch,
+    page: () => import('#trading/market/Market.tsx'),
+  }),
+  '/insights': screen({
+    title: 'Insights',
+    in: 'sidebar',
+    icon: IconChartDots3,
+    gate: anyOf(
+      screenGate('supportNotes'),
+      screenGate('carbonemission'),
+      screenGate('dayahead'),
+      screenGate('versionhistory'),
+      screenGate('dataHub'),
+      screenGate('revenuePotentialCalculator'),
+      screenGate('loadShifting'),
+    ),
+    page: places,
+  }),
+  '/eConomics': screen({
+    title: 'eConomics',
+    in: 'sidebar',
+    icon: IconCoinEuro,
+    gate: screenGate('eConomics'),
+    search: economicsSearch,
+    page: () => import('#settlement/economics/Economics.tsx'),
+  }),
+  '/cfm': screen({
+    title: 'CFM',
+    in: 'sidebar',
+    icon: IconPlugConnected,
+    gate: anyOf(screenGate('cfm'), screenGate('cfmdashboard'), screenGate('cfmTools'), screenGate('cfmMobilepay')),
+    page: places,
+  }),
+}

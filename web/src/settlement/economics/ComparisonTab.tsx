@@ -1,0 +1,289 @@
+import { Button, Skeleton } from '@mantine/core'
+import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import {
+  addMonths,
+  formatDate,
+  type LocalMonth,
+  monthBounds,
+  localDateOf,
+  addDays,
+  today,
+} from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { simulatedWords } from '#lib/source-words.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { MonthField } from '#ui/date/MonthField.tsx'
+import { formatMonth } from '#ui/date/typed-date.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
+import { euro, money } from './money.ts'
+import { OwnerSelects } from './OwnerSelects.tsx'
+import { Waterfall } from './Waterfall.tsx'
+import classes from './comparison.module.css'
+
+export type ComparisonSearch = {
+  licenseId?: string | undefined
+  instanceId?: string | undefined
+  month?: LocalMonth | undefined
+  against?: LocalMonth | undefined
+}
+type Props = { search: ComparisonSearch; onSearch: (part: ComparisonSearch) => void }
+
+/** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
+export const ComparisonTab = ({ search, onSearch }: Props) => {
+  const { t, say } = useTranslation()
+  const running = today(useNow(60_000)).slice(0, 7)
+  const month = search.month ?? addMonths(running, -1)
+  const against = search.against ?? addMonths(month, -1)
+  const { licenseId, instanceId } = search
+  const query = { month, against, ...(licenseId ? { licenseId } : {}), ...(instanceId ? { instanceId } : {}) }
+  const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
+  const { data } = read
+  const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
+  const isUnsettled = data && !isSettled(data.before) && !isSettled(data.after)
+  return (
+    <>
+      <Filter
+        key={JSON.stringify(query)}
+        chosen={{ licenseId, instanceId, month, against }}
+        running={running}
+        onSubmit={onSearch}
+      />
+      {read.error && (
+        <ErrorBanner
+          title={t('The months could not be compared.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      <Panel
+        label={t('From one month to the other')}
+        title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
+        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
+      >
+        {!data ? (
+          !read.error && <Skeleton height={320} animate={false} />
+        ) : isUnsettled ? (
+          <Empty title={t('No settlements in these months')}>{t('Choose months with settlements.')}</Empty>
+        ) : !isExplained(data) ? (
+          <Empty title={t('Not known yet')}>
+            {t('What was earned in {{months}} is not known: results or contracts are missing.', {
+              months: [data.before, data.after]
+                .filter(({ revenueEur }) => revenueEur === null)
+                .map((one) => formatMonth(one.month))
+                .join(', '),
+            })}
+          </Empty>
+        ) : isSame ? (
+          <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
+        ) : (
+          <>
+            <p className={classes.headline}>{headline(data, t)}</p>
+            <Waterfall comparison={data} />
+          </>
+        )}
+        {data && !isUnsettled && <Notes comparison={data} running={running} />}
+      </Panel>
+      {data && data.slots.length > 0 && <Slots comparison={data} />}
+      {data && data.missed.length > 0 && <Missed comparison={data} />}
+    </>
+  )
+}
+
+type Chosen = {
+  licenseId?: string | undefined
+  instanceId?: string | undefined
+  month: LocalMonth
+  against: LocalMonth
+}
+type FilterProps = { chosen: Chosen; running: LocalMonth; onSubmit: (chosen: Chosen) => void }
+
+const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
+  const { t } = useTranslation()
+  const [choice, setChoice] = useState(chosen)
+  return (
+    <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(choice)}>
+      <OwnerSelects
+        licenseId={choice.licenseId}
+        instanceId={choice.instanceId}
+        onChange={(owner) => setChoice({ ...choice, ...owner })}
+      />
+      <MonthField
+        label={t('Month')}
+        value={choice.month}
+        max={running}
+        onChange={(month) => setChoice({ ...choice, month, against: addMonths(month, -1) })}
+      />
+      <MonthField
+        label={t('Against')}
+        value={choice.against}
+        max={running}
+        onChange={(against) => setChoice({ ...choice, against })}
+      />
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}
+
+const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
+  const { t } = useTranslation()
+  const unknown = before.unknown + after.unknown
+  return (
+    <div className={classes.notes}>
+      {days !== null && (
+        <p>
+          {t('{{month}} is not over: the first {{count}} days of both months are compared.', {
+            month: formatMonth(running),
+            count: days,
+          })}
+        </p>
+      )}
+      <p>
+        {t('Energy revenue (not shared): {{after}}, previously {{before}}.', {
+          after: energyWords(after),
+          before: energyWords(before),
+        })}
+      </p>
+      {unknown > 0 && (
+        <p className={classes.warn}>
+          {t('{{count}} days are not final and may change the result.', { count: unknown })}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const energyWords = (month: Comparison['before']) => euro(isSettled(month) ? month.energyEur : null)
+
+const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : classes.more)
+
+type Slot = Comparison['slots'][number]
+
+const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
+  const { t } = useTranslation()
+  const part = (reason: keyof Slot['parts']): Column<Slot> => ({
+    key: reason,
+    title: reasonName(reason, t),
+    align: 'right',
+    cell: ({ parts }) => signed(parts[reason]),
+  })
+  return [
+    {
+      key: 'instance',
+      title: t('Instance'),
+      lead: true,
+      cutAt: 28,
+      text: ({ instanceName }) => instanceName,
+      cell: ({ instanceId, instanceName }) => (
+        <Link to="/eConomics" search={{ instanceId, ...daysOf(after.month) } as never} className="gm-link">
+          {instanceName}
+        </Link>
+      ),
+    },
+    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
+    { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
+    {
+      key: 'difference',
+      title: t('Difference (€)'),
+      align: 'right',
+      cell: ({ differenceEur }) => <b className={toneOf(differenceEur)}>{signed(differenceEur)}</b>,
+    },
+    ...(['volume', 'winRate', 'price', 'availability', 'shares'] as const).map(part),
+    {
+      key: 'won',
+      title: t('Won (MW)'),
+      align: 'right',
+      cell: (slot) => wonWords(slot, t),
+    },
+  ]
+}
+
+const wonWords = ({ before, after }: Slot, t: TFunction) =>
+  t('{{after}}; before {{before}}', {
+    after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
+    before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
+  })
+
+const daysOf = (month: LocalMonth) => ({
+  startDate: `${month}-01`,
+  endDate: addDays(localDateOf(monthBounds(month).toMs), -1),
+})
+
+const Slots = ({ comparison }: { comparison: Comparison }) => {
+  const { t } = useTranslation()
+  const { slots, otherSlots } = comparison
+  const columns = useSlotColumns(comparison)
+  return (
+    <Panel
+      label={t('Slots behind the difference')}
+      title={t('Slots behind the difference')}
+      note={t('hours of the day, over the whole month')}
+      bleed
+    >
+      <DataTable
+        label={t('Slots behind the difference')}
+        columns={columns}
+        rows={slots}
+        rowKey={({ instanceId, type, slot }) => `${instanceId} ${type} ${slot}`}
+      />
+      {otherSlots.count > 0 && (
+        <p className="gm-meta" style={{ padding: '8px 16px', margin: 0 }}>
+          {t('All {{count}} other slots together: {{eur}} €', {
+            count: otherSlots.count,
+            eur: signed(otherSlots.differenceEur),
+          })}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+type MissedSlot = Comparison['missed'][number]
+
+const useMissedColumns = (): Column<MissedSlot>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
+    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instanceName }) => instanceName },
+    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
+    { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
+    { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
+    {
+      key: 'penalty',
+      title: t('Penalty (€)'),
+      align: 'right',
+      cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
+    },
+  ]
+}
+
+const Missed = ({ comparison: { missed, after } }: { comparison: Comparison }) => {
+  const { t } = useTranslation()
+  const columns = useMissedColumns()
+  return (
+    <Panel
+      label={t('Sold and not available')}
+      title={t('Sold and not available')}
+      note={`${formatMonth(after.month)} · ${t('the customer’s part of the penalties')}`}
+      bleed
+    >
+      <DataTable
+        label={t('Sold and not available')}
+        columns={columns}
+        rows={missed}
+        rowKey={({ instanceId, type, date, slot }) => `${instanceId} ${type} ${date} ${slot}`}
+      />
+    </Panel>
+  )
+}

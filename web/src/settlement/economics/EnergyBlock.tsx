@@ -1,0 +1,81 @@
+import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
+import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { slotLabel } from '#ui/Chart/shape.ts'
+import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
+import { money } from './money.ts'
+import classes from './economics.module.css'
+
+type Props = { row: Settlement; formula: Formula }
+
+/** What the energy that was asked for was paid with, quarter by quarter; or why there is none, or none is known. */
+export const EnergyBlock = ({ row, formula }: Props) => {
+  const { t } = useTranslation()
+  const { energy, energyEur } = formula
+  return (
+    <section className={classes.block} aria-label={t('Energy')}>
+      <h3>
+        {t('Energy')}
+        {energy.state === 'known' && ` · ${money(energyEur)} €`}
+      </h3>
+      {whyNot(row, formula, t).map((words) => (
+        <p key={words} className={energy.state === 'unknown' ? classes.warn : undefined}>
+          {words}
+        </p>
+      ))}
+      {energy.quarters.length > 0 && (
+        // Many scroll inside, by keyboard too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={classes.quarters} tabIndex={0} role="region" aria-label={t('Quarters of an hour')}>
+          <ul className={classes.lines}>
+            {energy.quarters.map((quarter) => (
+              <li key={quarter.start}>
+                <span>{slotLabel(Date.parse(quarter.start), Date.parse(quarter.end))}</span>
+                <span>
+                  {energyWords(quarter)}
+                  {[quarter.upSource, quarter.downSource].map(
+                    (source, i) => source && <small key={i === 0 ? 'up' : 'down'}>{sourceWords(source, t)}</small>,
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Formula, t: TFunction): string[] => {
+  const noBid =
+    modalData.energyStatus.status === 'inactive'
+      ? [t('The energy bid has not been placed yet. Please check back later')]
+      : []
+  const unpriced = energy.quarters.filter(({ eur }) => eur === null).length
+  switch (energy.state) {
+    case 'none':
+      return [noEnergyWords(type, t)]
+    case 'open':
+      return [...noBid, t('The day is not over yet, so its energy is not known.')]
+    case 'unknown':
+      return [
+        ...noBid,
+        ...(isResultFetched ? [] : [t('The results have not been published yet')]),
+        ...(unpriced > 0 ? [t('Quarters of an hour without a published price: {{n}}', { n: unpriced })] : []),
+        ...(energy.unmeasuredQuarters > 0
+          ? [t('Quarters of an hour sold without a measured set point: {{n}}', { n: energy.unmeasuredQuarters })]
+          : []),
+      ]
+    case 'known':
+      return energy.quarters.length === 0
+        ? [...noBid, t('No energy was requested.')]
+        : [
+            t('{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.', {
+              mwh: mwhOf(energy.quarters.map(({ upMwh }) => upMwh)),
+              down: mwhOf(energy.quarters.map(({ downMwh }) => downMwh)),
+            }),
+          ]
+  }
+}
+
+const mwhOf = (all: readonly string[]) => formatNumber(sumDecimals(all))

@@ -1,0 +1,114 @@
+import { Button, Group } from '@mantine/core'
+import { findSettlements, type Settlement, settlementColumns } from '@gridmast/contract/settlement/economics.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { EconomicsFilter, type EconomicsSearch } from './EconomicsFilter.tsx'
+import { daysOf } from './money.ts'
+import { SettlementDialog } from './SettlementDialog.tsx'
+import { SummaryCard } from './SummaryCard.tsx'
+import { useColumns } from './settlement-columns.tsx'
+import classes from './economics.module.css'
+
+type Props = { search: EconomicsSearch; onSearch: (part: EconomicsSearch) => void }
+
+/** Settlements of a license, an instance and a span of days: their sums, 15 rows a page, and how each came about. */
+export const OverviewTab = ({ search, onSearch }: Props) => {
+  const { t, say } = useTranslation()
+  const now = today(useNow(60_000))
+  const { start, end } = daysOf(search, now)
+  const { licenseId, instanceId, page = 1 } = search
+  const pageSize = usePageSize(limits.economicsPageSize)
+  const filter = {
+    startDate: start,
+    endDate: end,
+    ...(licenseId ? { licenseId } : {}),
+    ...(instanceId ? { instanceId } : {}),
+  }
+  const question = JSON.stringify(filter)
+  const [sort, sorting] = useSorting(settlementColumns)
+  const read = useCall(findSettlements, {
+    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
+    question,
+  })
+  const { data } = read
+  const [info, setInfo] = useState<Settlement | null>(null)
+  const [seen, setSeen] = useState<string | null>(null)
+  const simulated = data?.settlements.filter((one) => one.simulated).length ?? 0
+  const isAllSimulated = simulated > 0 && simulated === data?.settlements.length
+  return (
+    <>
+      <EconomicsFilter
+        key={question}
+        search={search}
+        now={now}
+        onSubmit={(next) => {
+          setSeen(null)
+          onSearch(next)
+        }}
+        actions={
+          <ExportButton
+            disabled={!data || data.exportData.length === 0}
+            onExport={(format) =>
+              downloadCall(findSettlements, { query: { ...filter, format } }, `eConomics ${start} ${end}.${format}`)
+            }
+          />
+        }
+      />
+      <SummaryCard answer={data} pending={read.isPending} />
+      <ListPanel
+        label={t('Settlements')}
+        title={t('Settlements')}
+        badge={isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        read={read}
+        failed={t('The settlements could not be loaded.')}
+        columns={useColumns({ isAllSimulated, onInfo: setInfo })}
+        rows={data?.settlements ?? []}
+        rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
+        pageSize={pageSize}
+        sorting={sorting}
+        warnRow={({ isResultFetched }) => !isResultFetched}
+        emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
+        footNote={
+          data && (data.unpublished > 0 || data.unshared > 0 || data.energyUnknown > 0) ? (
+            <span className={classes.warn}>
+              {[
+                data.unpublished > 0 &&
+                  t('{{count}} rows: The results have not been published yet', { count: data.unpublished }),
+                data.unshared > 0 && t('Rows without a contract: {{n}}', { n: data.unshared }),
+                data.energyUnknown > 0 && t('Rows whose energy is not known yet: {{n}}', { n: data.energyUnknown }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          ) : undefined
+        }
+        paging={{ page, total: data?.count ?? 0, onPage: (next) => onSearch({ page: next === 1 ? undefined : next }) }}
+      />
+      <SettlementDialog row={info} onClose={() => setInfo(null)} />
+      <Dialog
+        opened={data?.count === 0 && seen !== question}
+        onClose={() => setSeen(question)}
+        title={t('SETTLEMENTS')}
+      >
+        <p>{say(m.noDataFound)}</p>
+        <Group justify="flex-end" mt={20}>
+          <Button onClick={() => setSeen(question)} data-autofocus>
+            {t('Okay')}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  )
+}

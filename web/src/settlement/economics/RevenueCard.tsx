@@ -1,0 +1,108 @@
+import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
+import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { ChartModel } from '#ui/Chart/model.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { formatMonth } from '#ui/date/typed-date.ts'
+import { daysOf, money } from './money.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import classes from './revenue-card.module.css'
+
+type Revenue = Data<typeof monthRevenue>
+
+const rereadMs = 15 * 60_000
+
+/** A column for each day of the month that has settlements. */
+const revenueModel = (
+  { revenueData }: Revenue,
+  days: { start: string; end: string },
+  { small, t }: { small: boolean; t: TFunction },
+): ChartModel => {
+  const spans = revenueData.map(({ date }) => dayBounds(date))
+  const estimated = spans.filter((_, i) => !revenueData[i]?.isOver)
+  return {
+    series: [
+      {
+        name: t('Revenue'),
+        unit: '€',
+        kind: 'column',
+        colour: 1,
+        x: spans.map(({ fromMs }) => fromMs),
+        ends: spans.map(({ toMs }) => toMs),
+        estimated,
+        y: revenueData.map(({ revenue }) => (revenue === null ? null : Number(revenue))), // drawn, never computed with
+      },
+    ],
+    span: { fromMs: dayBounds(days.start).fromMs, toMs: dayBounds(days.end).toMs },
+    unit: '€',
+    decimals: 2,
+    fromZero: true,
+    bare: small,
+  }
+}
+
+/** What the company earned in the running month, day by day. */
+export const RevenueCard = () => {
+  const { t } = useTranslation()
+  const small = usePhone()
+  const days = daysOf({}, today(useNow(60_000)))
+  const { start, end } = days
+  const read = useCall(monthRevenue, {
+    sent: { query: { startDate: start, endDate: end } },
+    refetchIntervalMs: rereadMs,
+  })
+  const { data } = read
+  const model = useMemo(
+    () => (data ? revenueModel(data, { start, end }, { small, t }) : null),
+    [data, start, end, small, t],
+  )
+  const month = formatMonth(start.slice(0, 7))
+  const isSettled = data !== undefined && data.revenueData.length > 0
+  return (
+    <ChartPanel
+      title={t('Revenue')}
+      heading={
+        <Link to="/eConomics" className="gm-link">
+          {t('Revenue')}
+        </Link>
+      }
+      note={small ? undefined : month}
+      simulated={data?.simulated}
+      compact
+      figures={
+        <>
+          <div className={classes.month}>{`€ ${money(isSettled ? data.totalRevenue : null)}`}</div>
+          {data && data.expectedRevenue !== null && (
+            <p className={classes.expected}>
+              <i aria-hidden />
+              {small
+                ? t('Expected {{eur}} €', { eur: money(data.expectedRevenue) })
+                : t('Expected, not yet earned: {{eur}} €', { eur: money(data.expectedRevenue) })}
+            </p>
+          )}
+        </>
+      }
+      height={small ? 44 : 150}
+      model={model}
+      reading={useReading(read)}
+      failed={t('The revenue could not be loaded.')}
+      empty={
+        <>
+          <b>{t('No settlements in {{month}}', { month })}</b>
+          <span className={classes.firstSettlement}>{t('Bids are settled the night after their day.')}</span>
+        </>
+      }
+      foot={
+        small
+          ? month // half a phone is too narrow for it next to the title
+          : data && data.unpublished > 0 && t('Days with results not published yet: {{n}}', { n: data.unpublished })
+      }
+    />
+  )
+}

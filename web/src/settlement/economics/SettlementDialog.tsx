@@ -1,0 +1,145 @@
+import { Button, Skeleton, Tabs } from '@mantine/core'
+import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/contract/settlement/economics.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { DownloadButton } from '#ui/DownloadButton.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { BiddingTab } from './BiddingTab.tsx'
+import { type Formula, mw, stateOf } from './economics-words.ts'
+import { StateTag } from './settlement-columns.tsx'
+import { SettlementTab } from './SettlementTab.tsx'
+import classes from './economics.module.css'
+
+type Props = { row: Settlement | null; onClose: () => void }
+
+/** How a settlement came about: what was paid and to whom, the prices and the capacity of its bids, and the versions before it. */
+export const SettlementDialog = ({ row, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      opened={row !== null}
+      onClose={onClose}
+      large
+      size={960}
+      title={
+        row && (
+          <span className={classes.title}>
+            {formatDate(row.date)} · {row.instanceIdName}
+            <StateTag state={stateOf(row.status.CM)} />
+            {row.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          </span>
+        )
+      }
+    >
+      {row && <Contents key={`${row.instanceId} ${row.date} ${row.type}`} row={row} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) => {
+  const { t, say } = useTranslation()
+  const [version, setVersion] = useState<number | undefined>()
+  const { instanceId, date, type } = row
+  const read = useCall(settlementFormula, {
+    sent: { params: { instanceId, date, type }, query: version === undefined ? {} : { version } },
+  })
+  const { data } = read
+  const panel = (contents: (formula: Formula) => ReactNode) =>
+    data ? (
+      contents(data)
+    ) : read.error ? (
+      <ErrorBanner
+        title={t('The settlement could not be loaded.')}
+        onRetry={() => void read.refetch()}
+        retrying={read.isFetching}
+      >
+        {say(read.error.message)}
+      </ErrorBanner>
+    ) : (
+      <div role="status" aria-label={t('Loading')}>
+        <Skeleton height={280} animate={false} />
+      </div>
+    )
+  return (
+    <>
+      <p className={classes.about}>
+        {type} · {mw(row.capacity)} MW
+        {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
+      </p>
+      {data && !data.isNewest && (
+        <div className={classes.older} role="status">
+          <span>{t('An earlier version, which a correction has replaced.')}</span>
+          <Button size="compact-sm" variant="default" onClick={() => setVersion(undefined)}>
+            {t('Show the newest')}
+          </Button>
+        </div>
+      )}
+      <Tabs defaultValue="settlement" keepMounted={false}>
+        <Tabs.List className={classes.tabs ?? ''}>
+          <Tabs.Tab value="settlement">{t('Settlement (€)')}</Tabs.Tab>
+          <Tabs.Tab value="price">{t('Bidding Price (€)')}</Tabs.Tab>
+          <Tabs.Tab value="capacity">{t('Bidding Capacity (MW)')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="settlement" pt={14}>
+          {panel((formula) => (
+            <SettlementTab row={row} formula={formula} onVersion={setVersion} />
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="price" pt={14}>
+          {panel((formula) => (
+            <BiddingTab kind="price" row={row} formula={formula} />
+          ))}
+        </Tabs.Panel>
+        <Tabs.Panel value="capacity" pt={14}>
+          {panel((formula) => (
+            <BiddingTab kind="capacity" row={row} formula={formula} />
+          ))}
+        </Tabs.Panel>
+      </Tabs>
+      <footer className={classes.dialogFoot}>
+        <p>
+          <IconDatabase size={14} stroke={1.6} aria-hidden />
+          {data && sourceLine(row, data, t)}
+        </p>
+        <Hint
+          words={
+            row.isClosed
+              ? t('Everything this day was settled from, sealed for an auditor.')
+              : t('Sealed once the day is over.')
+          }
+        >
+          <DownloadButton
+            icon={<IconRosetteDiscountCheck size={16} stroke={1.8} />}
+            disabled={!row.isClosed}
+            onDownload={() =>
+              downloadCall(
+                settlementRecord,
+                { params: { instanceId, date, type } },
+                `Flight record ${type} ${date}.jsonl`,
+              )
+            }
+          >
+            {t('Flight record')}
+          </DownloadButton>
+        </Hint>
+        <Button variant="default" onClick={onClose}>
+          {t('Close')}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+const sourceLine = ({ source }: Settlement, { madeAt }: Formula, t: TFunction): string => {
+  const at = formatDateTime(Date.parse(madeAt))
+  if (source === 'statement') return t('Source: the operator’s statement, read {{at}}', { at })
+  if (source === 'result-file') return t('Source: the operator’s result file, settled {{at}}', { at })
+  return t('Source: own bids, published prices, measured power and the contract, settled {{at}}', { at })
+}

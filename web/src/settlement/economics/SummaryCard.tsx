@@ -1,0 +1,114 @@
+import { Popover, Skeleton } from '@mantine/core'
+import type { findSettlements } from '@gridmast/contract/settlement/economics.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { sharesOf } from './economics-words.ts'
+import { money } from './money.ts'
+import classes from './economics.module.css'
+
+type Answer = Data<typeof findSettlements>
+
+const euro = (eur: string | null | undefined) => (eur === undefined || eur === null ? unknownText : `€ ${money(eur)}`)
+
+const Total = ({ label, children, large }: { label: string; children: ReactNode; large?: boolean }) => (
+  <div className={classes.total} data-large={large || undefined}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Sums over all rows of the filter, in euro, and how they were shared. */
+export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; pending: boolean }) => {
+  const { t } = useTranslation()
+  const value = (words: string) => (pending ? <Skeleton height={20} width={96} animate={false} /> : words)
+  const shares = answer && sharesOf(answer)
+  // Sums of no settlements are not known to be 0.
+  const sums = answer && answer.count > 0 ? answer : undefined
+  const names = [t('Customer'), t('Partner'), t('Enablers'), 'SC']
+  const owes =
+    answer &&
+    [answer.totalRevenue, answer.totalRevenuePartner, answer.totalRevenueEnabler, answer.totalRevenueSc].some(
+      (eur) => eur !== null && compareDecimals(eur, '0') < 0,
+    )
+  return (
+    <Panel label={t('Summary')}>
+      <dl className={classes.totals}>
+        <Total label={t('Customer revenue')} large>
+          {value(euro(sums?.totalRevenue))}
+        </Total>
+        <Total label={t('Partner revenue')}>{value(euro(sums?.totalRevenuePartner))}</Total>
+        <Total label={t('Enablers revenue')}>
+          {answer && Object.keys(answer.enablersData).length > 0 ? (
+            <ByEnabler of={answer.enablersData}>{euro(answer.totalRevenueEnabler)}</ByEnabler>
+          ) : (
+            value(euro(sums?.totalRevenueEnabler))
+          )}
+        </Total>
+        <Total label={t('SC revenue')}>{value(euro(sums?.totalRevenueSc))}</Total>
+        <Total label={t('Energy Revenue')}>{value(euro(sums?.totalRevenueEnergy))}</Total>
+        <Total label={t('Count')}>{value(formatNumber(answer?.count, { decimals: 0 }))}</Total>
+      </dl>
+      {(shares || pending) && (
+        <div className={classes.bar} aria-hidden>
+          {shares?.map((share, i) => (
+            <i key={names[i]} data-share={i} style={{ flexGrow: share }} />
+          ))}
+        </div>
+      )}
+      <div className={classes.legend}>
+        {shares && (
+          <ul>
+            {shares.map((share, i) => (
+              <li key={names[i]}>
+                <i data-share={i} aria-hidden />
+                {names[i]} {formatNumber(share, { decimals: 1, minDecimals: 0 })} %
+              </li>
+            ))}
+          </ul>
+        )}
+        {answer && answer.expectedRevenue !== null && (
+          <span>
+            {t('Customer revenue of days that are not over, expected: {{eur}} €', {
+              eur: money(answer.expectedRevenue),
+            })}
+          </span>
+        )}
+        {owes && <Tag kind="warn">{t('A share is below zero, so no bar is drawn')}</Tag>}
+        <span>{t('Energy Revenue is shown separately · each row opens its formula and sources')}</span>
+      </div>
+    </Panel>
+  )
+}
+
+/** A sum that opens who has which part of it. */
+const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: ReactNode }) => {
+  const { t } = useTranslation()
+  return (
+    <Popover position="bottom-start" withinPortal trapFocus={false}>
+      <Popover.Target>
+        <button type="button" className={classes.opens}>
+          {children}
+          <span className="gm-hidden"> {t('by enabler')}</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Enablers revenue')}>
+        {/* Many scroll inside, by keyboard too. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
+          <dl>
+            {Object.entries(of).map(([name, eur]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="gm-num">{money(eur)} €</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,117 @@
+import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { type compareMonths, reasons } from '@gridmast/contract/settlement/month-comparison.ts'
+import { compareDecimals, formatNumber, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
+import type { TFunction } from '#lib/i18n.ts'
+import { formatMonth } from '#ui/date/typed-date.ts'
+import { money } from './money.ts'
+
+export type Comparison = Data<typeof compareMonths>
+export type Explained = Comparison & {
+  before: { revenueEur: string }
+  after: { revenueEur: string }
+  differenceEur: string
+  parts: NonNullable<Comparison['parts']>
+}
+/** Not where nobody knows what one of the months earned. */
+export const isExplained = (comparison: Comparison): comparison is Explained => comparison.parts !== null
+export type Reason = (typeof reasons)[number]
+/** A month without any settlement earned nothing that is known: it has no 0. */
+export const isSettled = ({ settlements }: Comparison['before']): boolean => settlements > 0
+type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
+
+export const reasonName = (reason: Reason, t: TFunction): string =>
+  ({
+    volume: t('Volume'),
+    winRate: t('Win rate'),
+    price: t('Price'),
+    availability: t('Availability'),
+    shares: t('Shares'),
+    rounding: t('Rounding'),
+  })[reason]
+
+const rate = ({ wonMw, offeredMw }: Sums): string =>
+  formatNumber(ratioOfDecimals(multiplyDecimals(wonMw, '100'), offeredMw, 1), {
+    decimals: 1,
+    minDecimals: 0,
+    unit: '%',
+  })
+const perMw = ({ capacityEur, wonMw }: Sums): string =>
+  formatNumber(ratioOfDecimals(capacityEur, wonMw, 2), { decimals: 2, unit: '€' })
+const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
+const mw = (text: string): string => formatNumber(text, { decimals: 3, minDecimals: 0 })
+
+/** What each part was in both months. */
+export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunction): string => {
+  switch (reason) {
+    case 'volume':
+      return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
+        after: mw(after.offeredMw),
+        before: mw(before.offeredMw),
+      })
+    case 'winRate':
+      return t('{{after}} of it was won; before {{before}}.', {
+        after: rate(after),
+        before: rate(before),
+      })
+    case 'price':
+      return t('{{after}} for each MW won; before {{before}}.', { after: perMw(after), before: perMw(before) })
+    case 'availability':
+      return t('Hours sold and not available: {{after}}; before {{before}}.', {
+        after: after.missedHours,
+        before: before.missedHours,
+      })
+    case 'shares':
+      return t('{{after}} of the capacity revenue is the customer’s; before {{before}}.', {
+        after: share(after),
+        before: share(before),
+      })
+    case 'rounding':
+      return t('Each day is rounded to cents.')
+  }
+}
+
+/** Signed: a gain says so. */
+export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
+
+/** A month, or its first days where one of the two is not over. */
+const spanName = ({ month }: Comparison['before'], { days }: Comparison, t: TFunction): string =>
+  days === null ? formatMonth(month) : t('days 1–{{n}} of {{month}}', { n: days, month: formatMonth(month) })
+
+/** The difference in a sentence, and what made most of it. */
+export const headline = (comparison: Explained, t: TFunction): string => {
+  const { before, after, differenceEur, parts } = comparison
+  for (const [one, other] of [
+    [before, after],
+    [after, before],
+  ] as const)
+    if (!isSettled(one))
+      return t('No settlements in {{month}}; {{eur}} € in {{other}}.', {
+        month: spanName(one, comparison, t),
+        eur: money(other.revenueEur),
+        other: spanName(other, comparison, t),
+      })
+
+  const sign = compareDecimals(differenceEur, '0')
+  const month = spanName(before, comparison, t)
+  if (sign === 0) return t('As much as in {{month}}.', { month })
+  const eur = money(differenceEur.replace('-', ''))
+  const [most] = reasons
+    .filter((reason) => compareDecimals(parts[reason], '0') === sign)
+    .toSorted((a, b) => compareDecimals(parts[b], parts[a]) * sign)
+  const said =
+    sign < 0
+      ? t('{{eur}} € less than in {{month}}.', { eur, month })
+      : t('{{eur}} € more than in {{month}}.', { eur, month })
+  if (most === undefined) return said
+  return `${said} ${t('Most of it: {{reason}}, {{eur}} €.', { reason: reasonName(most, t), eur: signed(parts[most]) })}`
+}
+
+const two = (hour: number) => String(hour).padStart(2, '0')
+
+/** `10–11`; blocks of FCR `08–12`. */
+export const slotName = (market: string, slot: number): string => {
+  const count = requestSlots(market)
+  const hours = count === 6 ? 4 : count === 24 ? 1 : 24
+  return `${two(slot * hours)}–${two((slot + 1) * hours)}`
+}

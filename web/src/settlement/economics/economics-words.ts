@@ -1,0 +1,134 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
+import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
+import type { Sentence } from '#i18n/da.ts'
+import type { TFunction } from '#lib/i18n.ts'
+import type { TagKind } from '#ui/Tag.tsx'
+import { money } from './money.ts'
+
+export type Formula = Data<typeof settlementFormula>
+export type Line = Formula['lines'][number]
+
+export type State = 'inactive' | 'waiting' | 'won' | 'lost'
+
+/** Specification text 1, section 4. */
+export const stateOf = ({ status, result, won }: BidState): State => {
+  if (status === 'inactive') return 'inactive'
+  if (!result) return 'waiting'
+  return won ? 'won' : 'lost'
+}
+export const stateWords: Record<State, Sentence> = {
+  inactive: 'Bid not placed',
+  waiting: 'Settlements not found',
+  won: 'Won',
+  lost: 'Lost',
+}
+export const stateTags: Record<State, TagKind> = { inactive: 'outline', waiting: 'warn', won: 'up', lost: 'plain' }
+
+export const sumOf = (amounts: readonly string[]): string => addDecimals('0', ...amounts)
+export const enablersOf = ({ enablers }: Pick<Settlement, 'enablers'>): string | null =>
+  enablers && sumOf(Object.values(enablers))
+
+/** Amounts before they are rounded to cents. */
+const exact = (eur: string | null): string => formatNumber(eur, { decimals: 6, minDecimals: 2 })
+export const mw = (value: string | null): string => formatNumber(value, { decimals: 3, minDecimals: 0 })
+const percent = (share: string): string => formatNumber(share, { decimals: 3, minDecimals: 0 })
+
+/** `2 MW × 3,50 €/MW = 7,00 €` */
+export const capacityWords = ({ wonMw, marginalEur, capacityEur }: Line): string =>
+  `${mw(wonMw)} MW × ${exact(marginalEur)} €/MW = ${exact(capacityEur)} €`
+
+/** `−(3 MW × 10,01 €/MW × 2/5) = −12,012 €`: two of five hours were missed. */
+export const penaltyWords = ({ wonMw, marginalEur, missedHours, hours, penaltyEur }: Line): string =>
+  `\u2212(${mw(wonMw)} MW × ${exact(marginalEur)} €/MW × ${missedHours}/${hours}) = ${exact(penaltyEur)} €`
+
+type Quarter = Formula['energy']['quarters'][number]
+
+/** `0,1 MWh × 120,40 €/MWh = 12,04 €`; down pays its price: `−(0,05 MWh × −80,00 €/MWh) = 4,00 €`. */
+export const energyWords = ({ upMwh, downMwh, upEur, downEur, eur }: Quarter): string => {
+  const some = (mwh: string) => compareDecimals(mwh, '0') !== 0
+  const mwh = (value: string) => `${formatNumber(value, { decimals: 6, minDecimals: 0 })} MWh`
+  const terms = [
+    ...(some(upMwh) ? [`${mwh(upMwh)} × ${exact(upEur)} €/MWh`] : []),
+    ...(some(downMwh) ? [`\u2212(${mwh(downMwh)} × ${exact(downEur)} €/MWh)`] : []),
+  ]
+  return `${terms.join(' ')} = ${exact(eur)} €`
+}
+
+/** Why a product has no energy revenue. */
+export const noEnergyWords = (type: string, t: TFunction): string =>
+  type === 'FCR-N'
+    ? t('The energy of FCR-N is paid in the imbalance settlement, which is not part of this one.')
+    : t('{{type}} is paid for capacity alone, so it has no energy revenue.', { type })
+
+type PriceSource = NonNullable<Line['priceSource']>
+
+/** Who published a price and when it was read. */
+export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceSource, t: TFunction): string => {
+  const at = formatDateTime(Date.parse(readAt))
+  if (isFile) return t('Price: {{name}}, taken {{at}}', { name, at })
+  return t('Price: {{name}}, read {{at}}', {
+    name: simulated ? `${t('Simulated')} (${dataset})` : `${name}, ${dataset}`,
+    at,
+  })
+}
+
+/** `30,03 € − 12,01 €` */
+const plus = (a: string | null, b: string | null): string => {
+  const isLess = b !== null && compareDecimals(b, '0') < 0
+  return `${money(a)} € ${isLess ? '\u2212' : '+'} ${money(b).replace('\u2212', '')} €`
+}
+
+export type Part = { key: string; kind: 'partner' | 'sc' | 'enabler' | 'customer'; name: string; words: string } & {
+  eur: string | null
+}
+
+export const grossWords = ({ capacityEur, penaltyEur, availability }: Formula): string =>
+  availability ? plus(capacityEur, penaltyEur) : `${money(capacityEur)} €`
+
+/** Whose the gross is, each with its percent; the customer takes the rest. Where penalties are the SC's, the capacity is shared. */
+export const partsOf = (formula: Formula): Part[] => {
+  const { contract, capacityEur, penaltyEur, grossEur, customer, partner, sc, enablers } = formula
+  if (!contract || grossEur === null) return []
+  const isScLiable = contract.penaltyTo === 'sc'
+  const shared = isScLiable ? capacityEur : grossEur
+  const of = (share: string) => `${percent(share)} % × ${money(shared)} €`
+  const owes = isScLiable && penaltyEur !== null && compareDecimals(penaltyEur, '0') !== 0
+  const others = [partner ?? '0', sc ?? '0', ...Object.values(enablers ?? {})]
+  return [
+    { key: 'partner', kind: 'partner', name: '', words: of(contract.partner), eur: partner },
+    ...Object.entries(contract.enablers).map(([name, share]): Part => ({
+      key: `enabler ${name}`,
+      kind: 'enabler',
+      name,
+      words: of(share),
+      eur: enablers?.[name] ?? null,
+    })),
+    {
+      key: 'sc',
+      kind: 'sc',
+      name: '',
+      eur: sc,
+      words: owes ? `${of(contract.sc)} \u2212 ${money(penaltyEur).replace('\u2212', '')} €` : of(contract.sc),
+    },
+    {
+      key: 'customer',
+      kind: 'customer',
+      name: '',
+      eur: customer,
+      words: `${percent(contract.customer)} %: ${money(grossEur)} € \u2212 ${money(sumOf(others))} €`,
+    },
+  ]
+}
+
+type Totals = Record<'totalRevenue' | 'totalRevenuePartner' | 'totalRevenueEnabler' | 'totalRevenueSc', string | null>
+
+/** Percent of the sum that each takes; null where there is no sum to share, or somebody owes. */
+export const sharesOf = (totals: Totals): number[] | null => {
+  const each = [totals.totalRevenue, totals.totalRevenuePartner, totals.totalRevenueEnabler, totals.totalRevenueSc].map(
+    Number,
+  )
+  const sum = each.reduce((a, b) => a + b, 0)
+  return sum > 0 && each.every((one) => one >= 0) ? each.map((one) => (one / sum) * 100) : null
+}

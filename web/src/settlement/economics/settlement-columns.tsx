@@ -1,0 +1,188 @@
+import { ActionIcon } from '@mantine/core'
+import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
+import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, today } from '@gridmast/contract/time.ts'
+import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { enablersOf, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
+import { money } from './money.ts'
+import classes from './economics.module.css'
+
+const icons: Record<State, ReactNode> = {
+  inactive: null,
+  waiting: <IconClock size={12} stroke={2} aria-hidden />,
+  won: <IconCheck size={12} stroke={2} aria-hidden />,
+  lost: <IconX size={12} stroke={2} aria-hidden />,
+}
+
+/** Of the bid for capacity or for energy. */
+export const StateTag = ({ state, of }: { state: State; of?: string }) => {
+  const { t } = useTranslation()
+  return (
+    <Tag kind={stateTags[state]} icon={icons[state]}>
+      {of && `${of}: `}
+      {t(stateWords[state])}
+    </Tag>
+  )
+}
+
+/** How the row came to be what it is, beside what became of its bids. */
+const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: boolean }) => {
+  const { t } = useTranslation()
+  const { date, status, isResultFetched, isClosed, penalty, version, simulated } = row
+  const isOver = date < today(useNow(60_000))
+  const tag = <StateTag state={stateOf(status.CM)} />
+  return (
+    <span className={classes.status}>
+      {isResultFetched ? tag : <Hint words={t('The results have not been published yet')}>{tag}</Hint>}
+      {status.EAM.result && <StateTag of={t('Energy')} state={stateOf(status.EAM)} />}
+      {penalty !== null && compareDecimals(penalty, '0') < 0 && (
+        <Hint words={t('Sold and not available')}>
+          <Tag kind="down">{t('Penalty {{eur}} €', { eur: money(penalty) })}</Tag>
+        </Hint>
+      )}
+      {!isClosed && (
+        <Hint
+          words={
+            isOver
+              ? t('Bids are settled the night after their day.')
+              : t('The day is not over yet, so its availability is not known.')
+          }
+        >
+          <Tag>{isOver ? t('Not settled yet') : t('Day not over')}</Tag>
+        </Hint>
+      )}
+      {version > 1 && (
+        <Hint words={t('Corrected: this is version {{n}}. The earlier ones can be opened.', { n: version })}>
+          <Tag kind="outline">v{version}</Tag>
+        </Hint>
+      )}
+      {simulated && !isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+    </span>
+  )
+}
+
+/** What is not known says why; where none is paid the row opens to say so. */
+const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
+  const { t } = useTranslation()
+  if (energyState === 'known' || energyState === 'none') return money(energyPrice)
+  return (
+    <Hint
+      words={
+        energyState === 'open'
+          ? t('The day is not over yet, so its energy is not known.')
+          : t('A price, a result or a measurement of its energy is missing. Open the row to see which.')
+      }
+    >
+      {unknownText}
+    </Hint>
+  )
+}
+
+type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
+
+/** Date, instance, type and capacity; whose revenue; what became of the bids. */
+export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement>[] => {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const share = (row: Settlement, eur: string | null) =>
+    eur === null && row.gross !== null ? (
+      <Hint
+        words={t('No contract is valid on this day, so nobody’s share is known. Gross {{eur}} €.', {
+          eur: money(row.gross),
+        })}
+      >
+        {unknownText}
+      </Hint>
+    ) : (
+      money(eur)
+    )
+  // On a phone a card has two lines, and opens the rest.
+  const inInfo = { saysNothing: () => true }
+  const infoLabel = (row: Settlement) =>
+    t('How {{name}} earned with {{type}} on {{date}}', {
+      name: row.instanceIdName,
+      type: row.type,
+      date: formatDate(row.date),
+    })
+  return [
+    { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
+    {
+      key: 'instance',
+      title: t('Instance'),
+      lead: true,
+      ...(phone
+        ? {
+            cell: (row: Settlement) => (
+              <button
+                type="button"
+                className={classes.opensRow}
+                aria-label={infoLabel(row)}
+                onClick={() => onInfo(row)}
+              >
+                {row.instanceIdName}
+              </button>
+            ),
+          }
+        : {
+            cell: ({ instanceIdName }: Settlement) => instanceIdName,
+            text: ({ instanceIdName }: Settlement) => instanceIdName,
+            cutAt: 28,
+          }),
+    },
+    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
+    {
+      key: 'capacity',
+      title: t('Capacity (MW)'),
+      align: 'right',
+      plain: phone,
+      cell: ({ capacity }) => `${formatNumber(capacity, { decimals: 3 })}${phone ? ' MW' : ''}`,
+    },
+    {
+      key: 'customer',
+      title: t('Customer revenue (€)'),
+      align: 'right',
+      plain: phone,
+      cell: (row) => (
+        <b className={classes.own} data-expected={!row.isClosed || undefined}>
+          {share(row, row.customer)}
+          {phone && row.customer !== null && ' €'}
+        </b>
+      ),
+    },
+    { key: 'partner', title: t('Partner (€)'), align: 'right', ...inInfo, cell: (row) => share(row, row.partner) },
+    {
+      key: 'enablers',
+      title: t('Enablers (€)'),
+      align: 'right',
+      ...inInfo,
+      cell: (row) => share(row, enablersOf(row)),
+    },
+    { key: 'sc', title: t('SC (€)'), align: 'right', ...inInfo, cell: (row) => share(row, row.sc) },
+    { key: 'energy', title: t('Energy (€)'), align: 'right', ...inInfo, cell: (row) => <Energy row={row} /> },
+    {
+      key: 'status',
+      title: t('Status'),
+      corner: true,
+      cell: (row) => <Status row={row} isAllSimulated={isAllSimulated} />,
+    },
+    {
+      key: 'info',
+      title: t('Info'),
+      align: 'right',
+      acts: true,
+      ...inInfo,
+      cell: (row) => (
+        <ActionIcon aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
+          <IconInfoCircle size={16} stroke={1.6} />
+        </ActionIcon>
+      ),
+    },
+  ]
+}

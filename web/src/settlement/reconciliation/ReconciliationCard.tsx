@@ -1,0 +1,249 @@
+import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choices.ts'
+import { Button, Select } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
+import {
+  getReconciliation,
+  lineColumns,
+  type ReconciledLine,
+  removeReconciliation,
+  reopenDifference,
+} from '@gridmast/contract/settlement/reconciliation.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { useCan } from '#lib/user.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { Causes } from './Causes.tsx'
+import { useLineColumns } from './line-columns.tsx'
+import { signed, shownWords } from './reconciliation-words.ts'
+import { SettleDialog, type Settling } from './SettleDialog.tsx'
+import classes from './reconciliation.module.css'
+
+const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine }) => {
+  const { t } = useTranslation()
+  if (!settled) return null
+  return (
+    <span className={classes.settled}>
+      {settled.isChanged && (
+        <Tag kind="warn">
+          {t('Changed since: it was {{before}}, now it is {{now}}', {
+            before: signed(settled.differenceEur),
+            now: signed(differenceEur),
+          })}
+        </Tag>
+      )}
+      <span>{settled.note}</span>
+      <small>{`${settled.by}, ${formatDateTime(Date.parse(settled.at)).slice(0, 16)}`}</small>
+    </span>
+  )
+}
+
+type Acts = {
+  onSettle: (line: ReconciledLine) => void
+  onReopen: (line: ReconciledLine) => void
+  isReopening: (lineId: string) => boolean
+}
+
+const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: ReconciledLine; acts: Acts }) => {
+  const { t } = useTranslation()
+  if (line.settled)
+    return (
+      <Button size="compact-sm" variant="default" loading={isReopening(line._id)} onClick={() => onReopen(line)}>
+        {t('Open again')}
+      </Button>
+    )
+  return ['agrees', 'open'].includes(line.kind) ? null : (
+    <Button size="compact-sm" variant="default" onClick={() => onSettle(line)}>
+      {t('Settle')}
+    </Button>
+  )
+}
+
+const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Column<ReconciledLine>[] => {
+  const { t } = useTranslation()
+  const columns = useLineColumns<ReconciledLine>()
+  const settled: Column<ReconciledLine> = {
+    key: 'settled',
+    title: t('Marked as settled'),
+    cell: (line) => <Settled line={line} />,
+    saysNothing: (line) => line.settled === null,
+  }
+  return [
+    ...columns,
+    ...(withSettled ? [settled] : []),
+    ...(acts
+      ? [
+          {
+            key: 'action',
+            title: t('Action'),
+            align: 'right' as const,
+            acts: true,
+            cell: (line: ReconciledLine) => <Act line={line} acts={acts} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+type Filter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined; page: number }
+type Props = {
+  id: string
+  filter: Filter
+  onFilter: (part: Partial<Filter>) => void
+  onClose: () => void
+}
+
+/** A statement line by line beside what is settled: the differences, where they come from, and what became of them. */
+export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => {
+  const { t } = useTranslation()
+  const { show, cause, instanceId, page } = filter
+  const mayEdit = useCan('economics.reconcile')
+  const wanted = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
+  const [sort, sorting] = useSorting(lineColumns)
+  const read = useCall(getReconciliation, {
+    sent: {
+      params: { id },
+      query: { ...wanted, ...sort, limit: limits.economicsPageSize, skip: (page - 1) * limits.economicsPageSize },
+    },
+    question: JSON.stringify([id, wanted]),
+  })
+  const reopening = useDo(reopenDifference)
+  const [settling, setSettling] = useState<Settling | null>(null)
+  const { data } = read
+  const narrow = (part: Partial<Filter>) => onFilter({ ...part, page: 1 })
+  const columns = useColumns({
+    withSettled: show === 'settled' || show === 'changed' || show === 'all',
+    ...(mayEdit
+      ? {
+          acts: {
+            onSettle: (line) => setSettling({ line, count: 1 }),
+            onReopen: ({ _id }) => reopening.mutate({ params: { id }, body: { lineId: _id } }),
+            isReopening: (lineId) => reopening.pending.some(({ body }) => body.lineId === lineId),
+          },
+        }
+      : {}),
+  })
+  const all = [
+    { value: '', label: t('All') },
+    ...(data?.instances ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
+  ]
+  return (
+    <>
+      <Panel
+        label={t('Statement')}
+        title={data?.statement.name ?? t('Statement')}
+        note={data && `${formatDate(data.statement.firstDay)} – ${formatDate(data.statement.lastDay)}`}
+        badge={
+          data &&
+          data.statement.leftOut > 0 && (
+            <Tag kind="outline">{t('Rows left out: {{n}}', { n: data.statement.leftOut })}</Tag>
+          )
+        }
+        tools={
+          <>
+            {mayEdit && <Remove id={id} onRemoved={onClose} />}
+            <Button variant="default" onClick={onClose}>
+              {t('All statements')}
+            </Button>
+          </>
+        }
+      >
+        {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => narrow({ cause: next })} />}
+        <p className={classes.about}>
+          {t('The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.')}
+        </p>
+      </Panel>
+      <ListPanel
+        label={t('Lines of the statement')}
+        title={t('Lines of the statement')}
+        read={read}
+        failed={t('The statement could not be loaded.')}
+        filters={
+          <>
+            <Select
+              label={t('Show')}
+              w={200}
+              allowDeselect={false}
+              data={shownLines.map((one) => ({ value: one, label: t(shownWords[one]) }))}
+              value={show}
+              onChange={(next) => next && narrow({ show: next })}
+            />
+            <Select
+              label={t('Instance')}
+              w={190}
+              allowDeselect={false}
+              searchable
+              data={all}
+              value={instanceId ?? ''}
+              onChange={(next) => narrow({ instanceId: next || undefined })}
+            />
+            <div data-end>
+              {mayEdit && show === 'unsettled' && data && data.totalCount > 1 && (
+                <Button
+                  variant="default"
+                  onClick={() => setSettling({ line: null, cause, instanceId, count: data.totalCount })}
+                >
+                  {t('Settle all {{n}}', { n: data.totalCount })}
+                </Button>
+              )}
+              <ExportButton
+                disabled={!data || data.totalCount === 0}
+                onExport={(format) =>
+                  downloadCall(
+                    getReconciliation,
+                    { params: { id }, query: { ...wanted, format } },
+                    `Reconciliation.${format}`,
+                  )
+                }
+              />
+            </div>
+          </>
+        }
+        columns={columns}
+        rows={data?.lines ?? []}
+        rowKey={({ _id }) => _id}
+        pageSize={limits.economicsPageSize}
+        sorting={sorting}
+        warnRow={({ settled }) => settled?.isChanged === true}
+        emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line fits the filter.')}
+        paging={{ page, total: data?.totalCount ?? 0, onPage: (next) => onFilter({ page: next }) }}
+      />
+      <SettleDialog id={id} settling={settling} onClose={() => setSettling(null)} />
+    </>
+  )
+}
+
+const Remove = ({ id, onRemoved }: { id: string; onRemoved: () => void }) => {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  const removing = useDo(removeReconciliation)
+  const close = () => setAsked(false)
+  return (
+    <>
+      <Button variant="default" c="var(--gm-down)" onClick={() => setAsked(true)}>
+        {t('Remove statement')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        title={t('Remove this statement?')}
+        confirm={t('Remove')}
+        danger
+        sending={removing.isPending}
+        onConfirm={() => removing.mutate({ params: { id } }, { onSuccess: onRemoved, onSettled: close })}
+        onClose={close}
+      >
+        {t(
+          'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.',
+        )}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { findStatements, type ReconciledStatement, reconciliationColumns } from '@gridmast/contract/settlement/reconciliation.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
+import { useCall } from '#lib/query.ts'
+import { useSorting } from '#lib/sort-state.ts'
+import { useCan } from '#lib/user.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { signed } from './reconciliation-words.ts'
+import classes from './reconciliation.module.css'
+
+const State = ({ statement }: { statement: ReconciledStatement }) => {
+  const { t } = useTranslation()
+  const { unsettled, changed, open } = statement
+  return (
+    <span className={classes.tags}>
+      {unsettled > 0 ? (
+        <Tag kind="warn">{t('{{n}} to be settled', { n: unsettled })}</Tag>
+      ) : (
+        <Tag kind="up">{t('Reconciled')}</Tag>
+      )}
+      {changed > 0 && <Tag kind="warn">{t('{{n}} changed since', { n: changed })}</Tag>}
+      {open > 0 && <Tag kind="outline">{t('{{n}} open', { n: open })}</Tag>}
+    </span>
+  )
+}
+
+const useColumns = (onOpen: (id: string) => void): Column<ReconciledStatement>[] => {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'name',
+      title: t('Statement'),
+      lead: true,
+      cell: ({ _id, name }) => (
+        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+          {name}
+        </button>
+      ),
+    },
+    {
+      key: 'days',
+      title: t('Period'),
+      digits: true,
+      plain: true,
+      cell: ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`,
+    },
+    { key: 'lines', title: t('Lines'), align: 'right', cell: ({ lines }) => lines },
+    {
+      key: 'difference',
+      title: t('Difference (€)'),
+      align: 'right',
+      cell: ({ differenceEur }) => signed(differenceEur),
+    },
+    {
+      key: 'unsettled',
+      title: t('To be settled (€)'),
+      align: 'right',
+      cell: ({ unsettledEur }) => <b className={classes.difference}>{signed(unsettledEur)}</b>,
+    },
+    { key: 'state', title: t('State'), corner: true, cell: (statement) => <State statement={statement} /> },
+    {
+      key: 'at',
+      title: t('Received'),
+      digits: true,
+      cell: ({ takenAt }) => formatDateTime(Date.parse(takenAt)).slice(0, 16),
+    },
+    { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
+  ]
+}
+
+type Props = { page: number; onPage: (page: number) => void; onOpen: (id: string) => void; onTake: () => void }
+
+/** Statements of the operator that were taken, the newest first. */
+export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
+  const { t } = useTranslation()
+  const mayTake = useCan('economics.reconcile')
+  const [sort, sorting] = useSorting(reconciliationColumns)
+  const pageSize = usePageSize()
+  const read = useCall(findStatements, {
+    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
+    question: '',
+  })
+  return (
+    <ListPanel
+      label={t('Statements of the operator')}
+      title={t('Statements of the operator')}
+      tools={mayTake && <Button onClick={onTake}>{t('Import a statement')}</Button>}
+      read={read}
+      failed={t('The statements could not be loaded.')}
+      columns={useColumns(onOpen)}
+      rows={read.data?.statements ?? []}
+      pageSize={pageSize}
+      rowKey={({ _id }) => _id}
+      warnRow={({ unsettled, changed }) => unsettled + changed > 0}
+      emptyReason={
+        mayTake
+          ? t('Import the operator’s statement of a month: each amount stands beside the settlement here.')
+          : t('No statement of the operator has been imported yet.')
+      }
+      sorting={sorting}
+      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
+    />
+  )
+}

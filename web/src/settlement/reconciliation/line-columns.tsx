@@ -1,0 +1,86 @@
+import type { ComparedLine, Facts } from '@gridmast/contract/settlement/reconciliation.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import type { Column } from '#ui/DataTable.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { causesOf, causeWords, kindWords, money, periodWords, signed } from './reconciliation-words.ts'
+import classes from './reconciliation.module.css'
+
+const number = (text: string | null, decimals: number) => formatNumber(text, { decimals, minDecimals: 0 })
+
+/** `0,4 MW · 2,50 €/MW · 95 % · 70 %`: what the amount is the product of. */
+const factsText = (facts: Facts | null, t: TFunction): string =>
+  facts === null
+    ? t('nothing')
+    : [
+        facts.mw && `${number(facts.mw, 3)} MW`,
+        facts.priceEur && `${number(facts.priceEur, 2)} €/MW`,
+        facts.availability && t('{{n}} % available', { n: number(facts.availability, 1) }),
+        facts.share && t('{{n}} % yours', { n: number(facts.share, 2) }),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+
+const Why = ({ line }: { line: ComparedLine }) => {
+  const { t } = useTranslation()
+  const { kind, words } = kindWords[line.kind]
+  return (
+    <span className={classes.why}>
+      <Tag kind={kind}>{t(words)}</Tag>
+      {line.kind === 'differs' &&
+        causesOf(line.parts).map((cause) => (
+          <small key={cause}>
+            {t(causeWords[cause])} {signed(line.parts?.[cause] ?? null)}
+          </small>
+        ))}
+    </span>
+  )
+}
+
+const Amount = ({ eur, facts }: { eur: string | null; facts: Facts | null }) => {
+  const { t } = useTranslation()
+  const words = factsText(facts, t)
+  return words === '' ? money(eur) : <Hint words={words}>{money(eur)}</Hint>
+}
+
+/** Which period of what, both amounts, their difference and where it comes from. */
+export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'date', title: t('Date'), digits: true, plain: true, cell: (line) => periodWords(line) },
+    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
+    {
+      key: 'type',
+      title: t('Type'),
+      plain: true,
+      cell: ({ type, auction, row }) => (
+        <>
+          {[type, auction].filter(Boolean).join(' ')}
+          {row !== null && <span className={classes.row}> {t('row {{n}}', { n: row })}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'ours',
+      title: 'Gridmast (€)',
+      align: 'right',
+      cell: ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />,
+    },
+    {
+      key: 'theirs',
+      title: t('Statement (€)'),
+      align: 'right',
+      cell: ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />,
+    },
+    {
+      key: 'difference',
+      title: t('Difference (€)'),
+      hint: t('The statement less the settlement.'),
+      align: 'right',
+      corner: true,
+      cell: ({ differenceEur }) => <b className={classes.difference}>{signed(differenceEur)}</b>,
+    },
+    { key: 'why', title: t('Comes from'), plain: true, cell: (line) => <Why line={line} /> },
+  ]
+}

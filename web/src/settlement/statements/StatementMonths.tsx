@@ -1,0 +1,116 @@
+import { Button, Menu } from '@mantine/core'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { findStatementMonths, monthlyStatement, type StatementMonth } from '@gridmast/contract/settlement/statements.ts'
+import { formatDateTime, monthBounds } from '@gridmast/contract/time.ts'
+import { IconFileTypePdf } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { Below } from '#ui/Below.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './statements.module.css'
+
+/** `2026-10` as `10.2026`. */
+export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
+
+const State = ({ row }: { row: StatementMonth }) => {
+  const { t } = useTranslation()
+  const { month, unpublished, unshared, corrected, sent, version } = row
+  const isRunning = monthBounds(month).toMs > useNow(60_000)
+  return (
+    <span className={classes.tags}>
+      {isRunning && <Tag kind="outline">{t('Month not over')}</Tag>}
+      {!isRunning && unpublished === 0 && <Tag>{t('All results published')}</Tag>}
+      {unpublished > 0 && <Tag kind="warn">{t('Without results: {{n}}', { n: unpublished })}</Tag>}
+      {unshared > 0 && <Tag kind="warn">{t('Without a contract: {{n}}', { n: unshared })}</Tag>}
+      {sent && sent.changedSince > 0 && (
+        <Hint words={t('Settlements that were made or corrected after the statement was mailed.')}>
+          <Tag kind="warn">{t('Revised since: {{n}}', { n: sent.changedSince })}</Tag>
+        </Hint>
+      )}
+      {version !== null && version > 1 && <Tag kind="outline">{t('version {{n}}', { n: version })}</Tag>}
+      {corrected > 0 && <Tag kind="outline">{t('Corrected: {{n}}', { n: corrected })}</Tag>}
+    </span>
+  )
+}
+
+const Download = ({ month }: { month: string }) => {
+  const { t, language } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const download = (format: 'pdf' | 'xlsx' | 'csv') =>
+    downloadCall(monthlyStatement, { params: { month }, query: { format, language } }, `Settlements ${month}.${format}`)
+  return (
+    <span className={classes.downloads}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={busy}
+        leftSection={<IconFileTypePdf size={14} stroke={1.8} aria-hidden />}
+        aria-label={t('Download the statement of {{month}} as PDF', { month: monthWords(month) })}
+        onClick={() => {
+          setBusy(true)
+          void download('pdf').finally(() => setBusy(false))
+        }}
+      >
+        PDF
+      </Button>
+      <ExportButton small label={t('Settlements of {{month}}', { month: monthWords(month) })} onExport={download}>
+        <Menu.Item onClick={() => void download('pdf')}>{t('Download PDF')}</Menu.Item>
+      </ExportButton>
+    </span>
+  )
+}
+
+const useColumns = (): Column<StatementMonth>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'month', title: t('Month'), lead: true, digits: true, cell: ({ month }) => monthWords(month) },
+    {
+      key: 'customer',
+      title: t('Customer revenue (€)'),
+      align: 'right',
+      corner: true,
+      cell: ({ customerEur }) => <b className={classes.own}>{formatNumber(customerEur, { decimals: 2 })}</b>,
+    },
+    { key: 'settlements', title: t('Settlements'), align: 'right', cell: ({ settlements }) => settlements },
+    { key: 'state', title: t('State'), cell: (row) => <State row={row} /> },
+    {
+      key: 'sent',
+      title: t('Mailed'),
+      digits: true,
+      cell: ({ sent }) =>
+        sent === null
+          ? t('No')
+          : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
+    },
+    { key: 'file', title: t('Statement'), align: 'right', acts: true, cell: ({ month }) => <Download month={month} /> },
+  ]
+}
+
+/** Months with settlements, each as a document. */
+export const StatementMonths = ({ below }: { below?: ReactNode }) => {
+  const { t } = useTranslation()
+  const read = useCall(findStatementMonths, {})
+  return (
+    <>
+      <ListPanel
+        label={t('Monthly statements')}
+        title={t('Monthly statements')}
+        read={read}
+        failed={t('The statements could not be loaded.')}
+        columns={useColumns()}
+        rows={read.data?.months ?? []}
+        rowKey={({ month }) => month}
+        pageSize={12}
+        emptyReason={t('A month has a statement once one of its days is settled.')}
+      />
+      <Below waits={read.isPending}>{below}</Below>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import { sentBidFile } from '@gridmast/contract/trading/bid-files.ts'
+import { findBids, type Bids } from '@gridmast/contract/trading/bid-basis.ts'
+import type { BidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
+import { Button, Select } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+import { seriesName } from './SlotHints.tsx'
+
+type Bid = Bids['bids'][number]
+
+/** Lost by a price that it is not above: the auction bought nothing. */
+const isUnbought = ({ won, decidedBy, priceEur, marginalPriceEur }: Bid) =>
+  won === false &&
+  decidedBy === 'price' &&
+  marginalPriceEur !== null &&
+  compareDecimals(priceEur, marginalPriceEur) <= 0
+
+const useColumns = (market: string): Column<Bid>[] => {
+  const { t } = useTranslation()
+  const number = (value: string | null, decimals: number) => formatNumber(value, { decimals })
+  const hours = ({ start, end }: Bid) => localSpan(Date.parse(start), Date.parse(end))
+  return [
+    { key: 'time', title: t('Time'), digits: true, lead: true, cell: hours },
+    { key: 'auction', title: t('Auction'), cell: (bid) => seriesName(bid, market) },
+    { key: 'capacity', title: 'MW', align: 'right', cell: ({ capacityMw }) => number(capacityMw, 3) },
+    { key: 'price', title: 'EUR/MW', align: 'right', cell: ({ priceEur }) => number(priceEur, 2) },
+    {
+      key: 'marginal',
+      title: t('Published (EUR/MW)'),
+      align: 'right',
+      cell: ({ marginalPriceEur }) => number(marginalPriceEur, 2),
+    },
+    { key: 'won', title: t('Won (MW)'), align: 'right', cell: ({ wonMw }) => number(wonMw, 3) },
+    {
+      key: 'state',
+      title: t('Status'),
+      corner: true,
+      cell: (bid) => (
+        <span className={classes.status}>
+          {bid.won === null ? (
+            <Tag kind="warn">{t('Not decided')}</Tag>
+          ) : (
+            <Tag kind={bid.won ? 'up' : 'plain'}>{bid.won ? t('Won') : t('Lost')}</Tag>
+          )}
+          {bid.decidedBy === 'result-file' && <small>{t('by the operator’s file')}</small>}
+          {isUnbought(bid) && <small>{t('nothing was bought')}</small>}
+        </span>
+      ),
+    },
+  ]
+}
+
+/** The bids of one day, and what became of each. */
+export const BidOutcomes = ({ row }: { row: BidRequest }) => {
+  const { t } = useTranslation()
+  const [day, setDay] = useState<string | null>(null)
+  const columns = useColumns(row.biddingMarket)
+  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
+  const data = read.data
+  const download = (auction: string, name: string) =>
+    downloadCall(
+      sentBidFile,
+      { params: { id: row._id }, query: { day: data?.day ?? '', auction, format: 'csv' } },
+      name,
+    )
+  return (
+    <>
+      {read.error && (
+        <ErrorBanner
+          title={t('The bids could not be loaded.')}
+          onRetry={() => void read.refetch()}
+          retrying={read.isFetching}
+        >
+          {say(read.error.message)}
+        </ErrorBanner>
+      )}
+      <div className={classes.filters}>
+        <Select
+          label={t('Day')}
+          w={160}
+          data={(data?.days ?? []).map((one) => ({ value: one, label: formatDate(one) }))}
+          value={data?.day ?? null}
+          onChange={setDay}
+        />
+        <div className={classes.about}>
+          {data?.files.map(({ auction, name, sentAt }) => (
+            <Button
+              key={name}
+              variant="subtle"
+              h="auto"
+              mih={32}
+              classNames={{ label: classes.fileName ?? '' }}
+              leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
+              onClick={() => void download(auction, name)}
+            >
+              {t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) })}
+            </Button>
+          ))}
+        </div>
+      </div>
+      {(data || read.isPending) && (
+        <DataTable
+          label={t('Bids')}
+          dense
+          columns={columns}
+          rows={data ? data.bids : []}
+          rowKey={({ start, product, auction }) => `${start} ${product} ${auction}`}
+          loading={read.isPending}
+          pageSize={50}
+          emptyReason={t('Nothing was sent for this day.')}
+        />
+      )}
+    </>
+  )
+}

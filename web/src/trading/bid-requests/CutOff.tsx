@@ -1,0 +1,52 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import { findBidGates } from '@gridmast/contract/trading/bid-requests.ts'
+import { formatDate, formatTime } from '@gridmast/contract/time.ts'
+import { IconClock } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { hoursMinutesSeconds, useSecondsUntil } from '#lib/countdown.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import classes from './bid-requests.module.css'
+
+export type Gates = Data<typeof findBidGates>
+
+/** The gates of a market, read again each minute and whenever a cut-off passes. */
+export const useGates = (market: string) => {
+  const read = useCall(findBidGates, { sent: { query: { market } }, refetchIntervalMs: 60_000, question: market })
+  const next = Math.min(...(read.data?.gates ?? []).map(({ cutOffAt }) => Date.parse(cutOffAt)))
+  const isOver = useSecondsUntil(Number.isFinite(next) ? next : 0) === 0
+  const { refetch } = read
+  useEffect(() => {
+    if (isOver && Number.isFinite(next)) void refetch()
+  }, [isOver, next, refetch])
+  return read
+}
+
+/** Until when the next day of each auction can still be changed. */
+export const CutOff = ({ gates }: { gates: Gates['gates'] }) => (
+  <ul className={classes.cutOffs}>
+    {gates.map((gate) => (
+      <Gate key={gate.auction} {...gate} />
+    ))}
+  </ul>
+)
+
+const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
+  const { t } = useTranslation()
+  const cutOffMs = Date.parse(cutOffAt)
+  const left = useSecondsUntil(cutOffMs)
+  const words = { day: formatDate(day), at: `${formatDate(cutOffMs).slice(0, 6)} ${formatTime(cutOffMs).slice(0, 5)}` }
+  return (
+    <li data-soon={left < 3600 || undefined}>
+      <IconClock size={14} stroke={1.8} aria-hidden />
+      <span>
+        {auction && `${auction}: `}
+        {auction ? t('bids for {{day}} are sent {{at}}', words) : t('Bids for {{day}} are sent {{at}}', words)}{' '}
+        {/* Each second would be read aloud; the time before it says the same. */}
+        <b className="gm-num" aria-hidden>
+          {t('in {{left}}', { left: hoursMinutesSeconds(left) })}
+        </b>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { DataTable } from '#ui/DataTable.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Figure } from '#ui/Figure.tsx'
+import classes from './bid-requests.module.css'
+import { seriesName } from './SlotHints.tsx'
+
+type Props = { market: string; preview: BidPreview | undefined }
+
+const isOf = (of: Earned) => (one: Earned) => one.product === of.product && one.auction === of.auction
+const euro = (eur: string | null | undefined) => formatNumber(eur, { decimals: 2 })
+
+/** What these bids would have earned over the last 30 days, each auction by itself, and how that is made. */
+export const EarnedStrip = ({ market, preview }: Props) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const earned = preview?.earned ?? []
+  return (
+    <div className={classes.strip}>
+      <span className={classes.stripLead}>{t('These bids over the last 30 days')}</span>
+      {earned.length === 0 && <span>{unknownText}</span>}
+      {earned.map((one) => (
+        <div key={`${one.product} ${one.auction}`}>
+          <Figure label={seriesName(one, market)} value={one.eur} unit="EUR" />
+          <small className={classes.won}>
+            {t('won {{won}} of {{sent}}', { won: one.won, sent: one.won + one.lost })}
+            {one.unpriced > 0 && ` · ${t('{{n}} without a price', { n: one.unpriced })}`}
+          </small>
+        </div>
+      ))}
+      <Button variant="subtle" size="xs" ml="auto" disabled={earned.length === 0} onClick={() => setOpened(true)}>
+        {t('How this is calculated')}
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} size={640} title={t('These bids over the last 30 days')}>
+        <p className={classes.about}>
+          {t(
+            'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.',
+          )}
+        </p>
+        <DataTable
+          label={t('These bids over the last 30 days')}
+          dense
+          columns={[
+            { key: 'day', title: t('Day'), digits: true, lead: true, cell: ({ day }) => formatDate(day) },
+            ...earned.flatMap((of) => [
+              {
+                key: `${of.product} ${of.auction} eur`,
+                title: `${seriesName(of, market)} (EUR)`,
+                align: 'right' as const,
+                cell: (row: BidPreview['days'][number]) => euro(row.earned.find(isOf(of))?.eur),
+              },
+              {
+                key: `${of.product} ${of.auction} won`,
+                title: t('Won'),
+                align: 'right' as const,
+                cell: (row: BidPreview['days'][number]) => {
+                  const found = row.earned.find(isOf(of))
+                  return found && found.eur !== null ? `${found.won} / ${found.won + found.lost}` : unknownText
+                },
+              },
+            ]),
+          ]}
+          rows={(preview?.days ?? []).toReversed()}
+          rowKey={({ day }) => day}
+        />
+      </Dialog>
+    </div>
+  )
+}

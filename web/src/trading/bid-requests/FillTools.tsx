@@ -1,0 +1,85 @@
+import { Button, Menu, TextInput } from '@mantine/core'
+import { type BidRequest, findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
+import { Bone } from '#ui/Bone.tsx'
+import classes from './bid-requests.module.css'
+import { unitWords } from './bid-words.ts'
+import { filledAll, type Kind, kindsOf, type SlotTexts, textsOf } from './slot-values.ts'
+
+type Props = { market: string; texts: SlotTexts; onChange: (texts: SlotTexts) => void }
+
+const shown = 10
+
+const useEarlier = (market: string, opened: boolean) => {
+  const sent = (filterType: 'current' | 'past') => ({ query: { filterType, market, limit: shown, skip: 0 } })
+  const current = useCall(findBidRequests, { sent: sent('current'), enabled: opened })
+  const past = useCall(findBidRequests, { sent: sent('past'), enabled: opened })
+  const earlier: BidRequest[] | undefined = current.data &&
+    past.data && [
+      // A request that ends between the two answers is in both.
+      ...new Map([...current.data.bidRequests, ...past.data.bidRequests].map((row) => [row._id, row])).values(),
+    ]
+  return {
+    earlier: earlier?.filter(({ customBidding }) => customBidding),
+    error: current.error ?? past.error,
+  }
+}
+
+/** Fills all slots with one value each, or with those of an earlier request. */
+export const FillTools = ({ market, texts, onChange }: Props) => {
+  const { t } = useTranslation()
+  const [given, setGiven] = useState<Partial<Record<Kind, string>>>({})
+  const [opened, setOpened] = useState(false)
+  const { earlier, error } = useEarlier(market, opened)
+  const kinds = kindsOf(market)
+  const apply = () => onChange(filledAll(texts, kinds, given))
+  return (
+    <div className={classes.fill} role="group" aria-label={t('Fill all')}>
+      <span>{t('Fill all')}</span>
+      {kinds.map((kind) => (
+        <TextInput
+          key={kind}
+          w={104}
+          placeholder={unitWords[kind]}
+          aria-label={`${t('Fill all')} ${unitWords[kind]}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={given[kind] ?? ''}
+          onChange={(event) => setGiven({ ...given, [kind]: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            apply()
+          }}
+        />
+      ))}
+      <Button variant="default" onClick={apply} disabled={!kinds.some((kind) => given[kind]?.trim())}>
+        {t('Apply')}
+      </Button>
+      <Menu opened={opened} onChange={setOpened} position="bottom-end">
+        <Menu.Target>
+          <Button variant="subtle" leftSection={<IconCopy size={16} stroke={1.8} aria-hidden />}>
+            {t('Copy an earlier request')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!earlier && (
+            <Menu.Item disabled aria-label={error ? undefined : t('Loading')}>
+              {error ? say(error.message) : <Bone style={{ display: 'block', height: 14, width: 160 }} />}
+            </Menu.Item>
+          )}
+          {earlier?.length === 0 && <Menu.Item disabled>{t('No earlier request with slots')}</Menu.Item>}
+          {earlier?.map((row) => (
+            <Menu.Item key={row._id} onClick={() => onChange(textsOf(market, row))}>
+              {row.groupName} · {formatDate(row.startDate)} – {formatDate(row.endDate)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core'
+import {
+  exportBidRequests,
+  importBidRequests,
+  type ImportedRequest,
+  type Mistake,
+} from '@gridmast/contract/trading/bid-files.ts'
+import type { Data, Sent } from '@gridmast/contract/call.ts'
+import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDate, localDate } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import { downloadCall } from '#lib/download.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { useDo } from '#lib/query.ts'
+import { showToast } from '#lib/toast.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ChooseFile, FileRefused, FileSummary, FileWait, useProgress } from '#ui/FileImport.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+import { warningOf } from './bid-words.ts'
+
+const pageSize = 10
+
+/** A date as it is read here; what is none stays as it stands in the file. */
+const dateText = (text: string) => (localDate.safeParse(text).success ? formatDate(text) : text)
+
+const useRequestColumns = (): Column<ImportedRequest>[] => {
+  const { t } = useTranslation()
+  const offer = ({ offered, customBidding }: ImportedRequest) => {
+    if (offered)
+      return t('{{count}} slots, up to {{mw}} MW', {
+        count: offered.slots,
+        mw: formatNumber(offered.mostMw, { decimals: 3 }),
+      })
+    return customBidding === false ? t('By contract') : ''
+  }
+  return [
+    { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line },
+    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
+    { key: 'market', title: t('Market'), cell: ({ biddingMarket }) => biddingMarket },
+    { key: 'start', title: t('Start Date'), digits: true, cell: ({ startDate }) => dateText(startDate) },
+    { key: 'end', title: t('End Date'), digits: true, cell: ({ endDate }) => dateText(endDate) },
+    { key: 'excluded', title: t('Excluded Count'), align: 'right', cell: ({ excludedCount }) => excludedCount },
+    { key: 'offer', title: t('Bids'), cell: offer },
+    {
+      key: 'state',
+      title: t('Result'),
+      corner: true,
+      cell: ({ mistakes, warnings, biddingMarket }) =>
+        mistakes > 0 ? (
+          <Tag kind="down">{t('{{count}} mistakes', { count: mistakes })}</Tag>
+        ) : (
+          <span className={classes.imported}>
+            <Tag kind="up">{t('New')}</Tag>
+            {warnings.map((warning) => (
+              <small key={warning.kind}>{warningOf(biddingMarket, warning, t)}</small>
+            ))}
+          </span>
+        ),
+    },
+  ]
+}
+
+const useMistakeColumns = (): Column<Mistake>[] => {
+  const { t } = useTranslation()
+  return [
+    { key: 'cell', title: t('Cell'), lead: true, cell: ({ cell }) => cell ?? unknownText },
+    { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
+    { key: 'column', title: t('Column'), cell: ({ column }) => column },
+    { key: 'found', title: t('Found'), cell: ({ found }) => found || t('empty') },
+    { key: 'expected', title: t('Expected'), cell: ({ expected }) => say(expected) },
+  ]
+}
+
+type Preview = { file: File; answer: Data<typeof importBidRequests> }
+
+const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
+  const { t } = useTranslation()
+  const columns = useMistakeColumns()
+  const { mistakes, mistakeCount, sheet } = answer
+  return (
+    <>
+      <ErrorBanner title={t('Nothing is saved while a cell has a mistake.')}>
+        {t('Correct the cells in the file and choose it again.')}{' '}
+        {mistakeCount > mistakes.length && t('The first {{n}} are listed.', { n: mistakes.length })}
+      </ErrorBanner>
+      <DataTable
+        label={t('Mistakes')}
+        dense
+        columns={columns}
+        rows={mistakes}
+        rowKey={({ row, column, expected }) => `${row} ${column} ${expected}`}
+        pageSize={pageSize}
+      />
+      {sheet !== null && <p className={classes.keys}>{t('Sheet “{{sheet}}”', { sheet })}</p>}
+    </>
+  )
+}
+
+const Contents = ({ market, onClose }: { market: string; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const columns = useRequestColumns()
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const importing = useDo(importBidRequests, { fields: ['file'] })
+  const { watch, progress } = useProgress(importing.isPending)
+  const send = (file: File, save: boolean, then: (answer: Preview['answer']) => void) =>
+    importing.mutate({ body: { save, watch }, file } as Sent<typeof importBidRequests>, { onSuccess: then }) // the file goes beside the body
+  const look = (file: File) => {
+    setPreview(null)
+    send(file, false, (answer) => setPreview({ file, answer }))
+  }
+  const count = preview?.answer.requests.length ?? 0
+  const save = () =>
+    preview &&
+    send(preview.file, true, (answer) => {
+      if (!answer.saved) return setPreview({ ...preview, answer })
+      showToast({
+        kind: 'success',
+        message: t('{{count}} bid requests created', { count }),
+      })
+      onClose()
+    })
+  const template = () =>
+    void downloadCall(exportBidRequests, { query: { content: 'template', market, format: 'xlsx' } }, 'template.xlsx')
+  return (
+    <div className={classes.import}>
+      <ChooseFile
+        about={t(
+          'An Excel or CSV file as it is exported here: a row for each request, with a column for each slot. All requests of a file are created, or none.',
+        )}
+        again={preview !== null}
+        onFile={look}
+        onTemplate={template}
+      />
+      {importing.isPending && (
+        <FileWait
+          words={preview ? t('The requests are being saved …') : t('The file is being checked …')}
+          progress={progress}
+          onCancel={importing.cancel}
+        />
+      )}
+      {importing.error && <FileRefused error={importing.error} />}
+      {preview && !importing.isPending && (
+        <FileSummary
+          name={preview.file.name}
+          counts={[
+            { words: t('Requests'), count },
+            { words: t('Mistakes'), count: preview.answer.mistakeCount },
+          ]}
+        >
+          <Button disabled={preview.answer.mistakeCount > 0} onClick={save}>
+            {t('Create {{count}} requests', { count })}
+          </Button>
+        </FileSummary>
+      )}
+      {preview && preview.answer.mistakeCount > 0 && <Mistakes answer={preview.answer} />}
+      {preview && (
+        <DataTable
+          key={preview.file.name}
+          label={t('Requests of the file')}
+          columns={columns}
+          rows={preview.answer.requests}
+          rowKey={({ line }) => String(line)}
+          pageSize={pageSize}
+          warnRow={({ mistakes }) => mistakes > 0}
+        />
+      )}
+    </div>
+  )
+}
+
+type Props = { market: string; opened: boolean; onClose: () => void }
+
+/** Requests from a file: first what each row would make and what is wrong with which cell, then they are made. */
+export const ImportDialog = ({ market, opened, onClose }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
+      {opened && <Contents market={market} onClose={onClose} />}
+    </Dialog>
+  )
+}

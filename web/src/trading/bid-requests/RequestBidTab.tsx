@@ -1,0 +1,173 @@
+import { Button, Select } from '@mantine/core'
+import { exportBidRequests } from '@gridmast/contract/trading/bid-files.ts'
+import { type BidRequest, type BidWarning, findBidRequests, getBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import { findMarketLicences } from '@gridmast/contract/people/licences.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { IconFileCheck, IconUpload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiError } from '#lib/api.ts'
+import { downloadCall } from '#lib/download.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { reading, useCall } from '#lib/query.ts'
+import { showToast } from '#lib/toast.ts'
+import { useCan } from '#lib/user.tsx'
+import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+import { warningOf } from './bid-words.ts'
+import { CutOff, useGates } from './CutOff.tsx'
+import { ImportDialog } from './ImportDialog.tsx'
+import { CreateRequest, EditRequest } from './RequestForm.tsx'
+import { RequestList } from './RequestList.tsx'
+import { ResultFileDialog } from './ResultFileDialog.tsx'
+import { ViewRequest } from './ViewRequest.tsx'
+
+type Search = { license?: string | undefined; filter?: string | undefined; page?: number | undefined }
+type Props = {
+  market: string
+  customer: Customer
+  search: Search
+  onSearch: (change: Search) => void
+}
+
+type Editing = { row: BidRequest | null }
+
+/** What is asked of a market: its requests, those who may make them, and until when. */
+export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const mayEdit = useCan('bid-request.edit')
+  const gates = useGates(market)
+  const licences = useCall(findMarketLicences, { sent: { query: { market } } })
+  const [viewed, setViewed] = useState<BidRequest | null>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [results, setResults] = useState(false)
+  const [importing, setImporting] = useState(false)
+  const [warnings, setWarnings] = useState<BidWarning[]>([])
+  const filterType = search.filter === 'past' ? 'past' : 'current'
+  const choices = licences.data?.licenses ?? []
+  const licence = choices.find(({ _id }) => _id === search.license)?._id
+  const instances = customer.instances.filter(
+    (one) => one.market.includes(market) && (licence === undefined || one.licenseId === licence),
+  )
+  const firstOpenDay = gates.data?.firstOpenDay ?? ''
+  const open = (row: BidRequest | null) => {
+    setWarnings([])
+    setEditing({ row })
+  }
+  const reload = async ({ _id }: BidRequest) => {
+    void queries.invalidateQueries({ queryKey: [findBidRequests.path] })
+    await queries.fetchQuery({ ...reading(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
+      (row) => setEditing({ row }),
+      (error: ApiError) => showToast({ kind: 'error', message: error.message }),
+    )
+  }
+  const download = (format: FileFormat) => {
+    const query = { filterType, market, ...(licence ? { licenseId: licence } : {}), format } as const
+    return downloadCall(exportBidRequests, { query }, `bid-requests.${format}`)
+  }
+  return (
+    <div className={classes.tab}>
+      {gates.error && (
+        <ErrorBanner
+          title={t('The cut-offs could not be loaded.')}
+          onRetry={() => void gates.refetch()}
+          retrying={gates.isFetching}
+        >
+          {say(gates.error.message)}
+        </ErrorBanner>
+      )}
+      {warnings.length > 0 && (
+        <StaleBanner title={t('The request is saved.')}>
+          {warnings.map((warning) => warningOf(market, warning, t)).join(' · ')}
+        </StaleBanner>
+      )}
+      <RequestList
+        key={`${licence ?? ''} ${filterType}`}
+        market={market}
+        licence={licence}
+        filterType={filterType}
+        firstOpenDay={firstOpenDay}
+        mayEdit={mayEdit}
+        page={search.page ?? 1}
+        onPage={(page) => onSearch({ page: page === 1 ? undefined : page })}
+        onCreate={mayEdit && gates.data?.slots && instances.length > 0 ? () => open(null) : undefined}
+        onView={setViewed}
+        onEdit={open}
+        tools={
+          <>
+            <Button
+              variant="subtle"
+              leftSection={<IconFileCheck stroke={1.8} aria-hidden />}
+              onClick={() => setResults(true)}
+            >
+              {t('Result files')}
+            </Button>
+            <ExportButton onExport={download} />
+            {mayEdit && (
+              <Button
+                variant="default"
+                leftSection={<IconUpload stroke={1.8} aria-hidden />}
+                onClick={() => setImporting(true)}
+              >
+                {t('Import')}
+              </Button>
+            )}
+          </>
+        }
+        filters={
+          <div className={classes.filters}>
+            <Select
+              label={t('License')}
+              w={220}
+              data={[
+                { value: '', label: t('All licenses') },
+                ...choices.map(({ _id, name }) => ({ value: _id, label: name })),
+              ]}
+              value={licence ?? ''}
+              onChange={(next) => onSearch({ license: next || undefined, page: undefined })}
+            />
+            <Segments
+              label={t('Days')}
+              value={filterType}
+              onChange={(next) => onSearch({ filter: next === 'past' ? next : undefined, page: undefined })}
+              data={[
+                { value: 'current', label: t('Current') },
+                { value: 'past', label: t('Past') },
+              ]}
+            />
+            {gates.data && <CutOff gates={gates.data.gates} />}
+          </div>
+        }
+      />
+      <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
+      <ResultFileDialog opened={results} onClose={() => setResults(false)} />
+      <ViewRequest row={viewed} onClose={() => setViewed(null)} />
+      <FormDialog
+        editing={editing}
+        size={984}
+        large
+        onClose={() => setEditing(null)}
+        title={
+          <span className={classes.title}>
+            {editing?.row ? t('Edit Request') : t('Create Request')} <Tag kind="brand">{market}</Tag>
+          </span>
+        }
+      >
+        {({ row }, tools) => {
+          const common = { market, instances, firstOpenDay, onSaved: setWarnings, ...tools }
+          return row ? (
+            <EditRequest key={row.updatedAt} row={row} onReload={() => void reload(row)} {...common} />
+          ) : (
+            <CreateRequest {...common} />
+          )
+        }}
+      </FormDialog>
+    </div>
+  )
+}

@@ -1,0 +1,274 @@
+import { Button, Select, Switch, Textarea } from '@mantine/core'
+import {
+  type BidRequest,
+  type BidWarning,
+  createBidRequest,
+  updateBidRequest,
+} from '@gridmast/contract/trading/bid-requests.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addDays } from '@gridmast/contract/time.ts'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useCallForm } from '#lib/call-form.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { DateField } from '#ui/date/DateField.tsx'
+import { FormActions } from '#ui/FormActions.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import classes from './bid-requests.module.css'
+import { slotWords, warningOf } from './bid-words.ts'
+import { ContractBid } from './ContractBid.tsx'
+import { DayStrip } from './DayStrip.tsx'
+import { ExcludedDays } from './ExcludedDays.tsx'
+import { FillTools } from './FillTools.tsx'
+import { EarnedStrip } from './EarnedStrip.tsx'
+import { bodyOf, type Draft, draftOf, fieldsOf, newDraft } from './request-draft.ts'
+import { SlotGrid } from './SlotGrid.tsx'
+import { type HintKind, hintKinds, hintWords, seriesName, SlotHint } from './SlotHints.tsx'
+import { type SlotTexts } from './slot-values.ts'
+import { useDecision } from './useDecision.ts'
+
+export type BidInstance = { _id: string; name: string; licenseId: string }
+
+type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
+type Common = Tools & {
+  market: string
+  instances: readonly BidInstance[]
+  firstOpenDay: string
+  onSaved: (warnings: BidWarning[]) => void
+}
+
+type Form = Pick<
+  ReturnType<typeof useCallForm<typeof createBidRequest, Draft>>,
+  'form' | 'field' | 'submit' | 'sending' | 'waitS'
+>
+type FrameProps = Common & {
+  form: Form
+  label: string
+  isNew: boolean
+  requestId?: string | undefined
+  above?: ReactNode
+}
+
+const Frame = ({
+  market,
+  instances,
+  firstOpenDay,
+  form: own,
+  label,
+  isNew,
+  requestId,
+  above,
+  onUnsaved,
+  onCancel,
+}: FrameProps) => {
+  const { t, say } = useTranslation()
+  const { form, field, submit, sending, waitS } = own
+  const draft = form.values
+  const unsaved = form.isDirty()
+  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
+  const errorOf = (path: string) => form.errors[path]
+  const licenseId = instances.find(({ _id }) => _id === draft.groupId)?.licenseId
+  const { basis, preview } = useDecision({ market, draft, licenseId, requestId })
+  const [auction, setAuction] = useState(0)
+  const [hint, setHint] = useState<HintKind>('mean')
+  const series = basis?.prices[auction] ?? basis?.prices[0]
+  const warnings = preview?.warnings ?? []
+  const questioned = new Set(warnings.flatMap(({ slots }) => slots))
+  const date = (path: 'startDate' | 'endDate') => {
+    const { value: _, withAsterisk: __, onChange, ...rest } = field(path)
+    return { ...rest, required: true, value: draft[path], onChange }
+  }
+  const changeTexts = (texts: SlotTexts) => {
+    for (const kind of ['capacity', 'price', 'regulationPrice'] as const) {
+      if (texts[kind] === draft[kind]) continue
+      form.setFieldValue(kind, texts[kind])
+      texts[kind].forEach((text, slot) => text !== draft[kind][slot] && form.clearFieldError(`${kind}.${slot}`))
+    }
+  }
+  const isClosed = draft.startDate !== '' && draft.startDate < firstOpenDay
+  const { value: custom, withAsterisk: _, ...customField } = field('customBidding')
+  return (
+    <form noValidate aria-label={label} onSubmit={submit}>
+      {above}
+      <div className={classes.head}>
+        <Select
+          label={t('Instance')}
+          data={instances.map(({ _id, name }) => ({ value: _id, label: name }))}
+          allowDeselect={false}
+          data-autofocus
+          {...field('groupId')}
+        />
+        <DateField
+          label={t('Start Date')}
+          min={firstOpenDay}
+          {...date('startDate')}
+          error={errorOf('startDate') ?? (isClosed ? say(m.bidsClosed) : null)}
+        />
+        <DateField
+          label={t('End Date')}
+          min={draft.startDate || firstOpenDay}
+          max={addDays(draft.startDate || firstOpenDay, limits.bidRequestDays - 1)}
+          {...date('endDate')}
+          error={errorOf('endDate')}
+        />
+        <Switch withThumbIndicator={false} label={t('Custom bidding')} {...customField} checked={custom === true} />
+      </div>
+      {draft.customBidding ? (
+        <section className={classes.slots} aria-label={t('Capacity/Price')}>
+          <header>
+            <h3>
+              {t('Capacity/Price')} <small>{t(slotWords(market))}</small>
+            </h3>
+            <FillTools market={market} texts={draft} onChange={changeTexts} />
+          </header>
+          {['capacity', 'price', 'regulationPrice'].map(
+            (path) =>
+              errorOf(path) && (
+                <p key={path} className={classes.wrong} role="alert">
+                  {errorOf(path)}
+                </p>
+              ),
+          )}
+          {basis && (
+            <div className={classes.legend}>
+              <Segments
+                label={t('Shown under each slot')}
+                value={hint}
+                onChange={setHint}
+                data={hintKinds.map((value) => ({ value, label: t(hintWords[value]) }))}
+              />
+              {basis.prices.length > 1 && hint !== 'ready' && (
+                <Segments
+                  label={t('Auction')}
+                  value={String(Math.min(auction, basis.prices.length - 1))}
+                  onChange={(next) => setAuction(Number(next))}
+                  data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
+                />
+              )}
+            </div>
+          )}
+          <SlotGrid
+            market={market}
+            texts={draft}
+            onChange={changeTexts}
+            errorOf={errorOf}
+            questioned={questioned}
+            renderUnder={(slot) =>
+              basis && <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} />
+            }
+          />
+          <p className={classes.keys}>
+            {t(
+              'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.',
+            )}
+          </p>
+          <DayStrip market={market} texts={draft} />
+        </section>
+      ) : (
+        <ContractBid market={market} basis={basis} />
+      )}
+      <EarnedStrip market={market} preview={preview} />
+      <div className={classes.below}>
+        <ExcludedDays
+          days={draft.excludedDays}
+          startDate={draft.startDate}
+          endDate={draft.endDate}
+          onChange={(days) => form.setFieldValue('excludedDays', days)}
+          errorOf={errorOf}
+        />
+        <Textarea label={t('Note')} minRows={3} autosize maxRows={8} {...field('note')} />
+      </div>
+      <div className={classes.foot}>
+        <FormActions
+          onCancel={onCancel}
+          sending={sending}
+          waitS={waitS}
+          disabled={!isNew && !unsaved}
+          aside={<Warnings market={market} warnings={warnings} />}
+        >
+          {t('Submit request')}
+        </FormActions>
+      </div>
+    </form>
+  )
+}
+
+/** The gravest warning; the others open below it. */
+const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
+  const { t } = useTranslation()
+  const [opened, setOpened] = useState(false)
+  const others = warnings.length - 1
+  return (
+    <div className={classes.warnings} aria-live="polite">
+      <ul id="bid-warnings">
+        {(opened ? warnings : warnings.slice(0, 1)).map((warning) => (
+          <li key={warning.kind}>
+            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+            {warningOf(market, warning, t)}
+          </li>
+        ))}
+      </ul>
+      {others > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={opened}
+          aria-controls="bid-warnings"
+          onClick={() => setOpened(!opened)}
+        >
+          {opened ? t('Show fewer') : t('{{n}} more', { n: others })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export const CreateRequest = (props: Common) => {
+  const { t } = useTranslation()
+  const { market, instances, firstOpenDay, onSaved, onDone } = props
+  const [initial] = useState(() => newDraft(market, instances[0]?._id ?? '', firstOpenDay))
+  const form = useCallForm(createBidRequest, {
+    initial,
+    fields: fieldsOf(market, initial),
+    toBody: (draft) => ({
+      ...bodyOf(market, draft),
+      licenseId: instances.find(({ _id }) => _id === draft.groupId)?.licenseId ?? '',
+      biddingMarket: market,
+    }),
+    onDone: ({ warnings }) => {
+      onDone()
+      onSaved(warnings)
+    },
+  })
+  return <Frame {...props} form={form} label={t('Create Request')} isNew />
+}
+
+type EditProps = Common & { row: BidRequest; onReload: () => void }
+
+export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
+  const { t, say } = useTranslation()
+  const [initial] = useState(() => draftOf(row))
+  const [isStale, setStale] = useState(false)
+  const form = useCallForm(updateBidRequest, {
+    initial,
+    fields: fieldsOf(props.market, initial),
+    toBody: (draft) => ({ ...bodyOf(props.market, draft), updatedAt: row.updatedAt }),
+    beside: () => ({ params: { id: row._id } }),
+    onDone: ({ warnings }) => {
+      props.onDone()
+      props.onSaved(warnings)
+    },
+    onRefused: ({ message }) => setStale(message === m.bidRequestChanged),
+  })
+  const above = isStale && (
+    <div className={classes.stale}>
+      <ErrorBanner title={say(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
+      <Button variant="default" onClick={onReload}>
+        {t('Load again')}
+      </Button>
+    </div>
+  )
+  return <Frame {...props} form={form} label={t('Edit Request')} isNew={false} requestId={row._id} above={above} />
+}

@@ -1,0 +1,224 @@
+import { Button, Checkbox } from '@mantine/core'
+import {
+  bidResultHistory,
+  findBidResultFiles,
+  resultFileColumns,
+  type ResultColumns,
+  type ResultField,
+  takeBidResults,
+} from '@gridmast/contract/trading/bid-files.ts'
+import type { Data, Sent } from '@gridmast/contract/call.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
+import type { Sentence } from '#i18n/da.ts'
+import { downloadCall } from '#lib/download.ts'
+import { say, useTranslation } from '#lib/i18n.ts'
+import { usePageSize } from '#lib/phone.ts'
+import { useCall, useDo } from '#lib/query.ts'
+import { useOwnSorting } from '#lib/sort-state.ts'
+import { showToast } from '#lib/toast.ts'
+import { useCan } from '#lib/user.tsx'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import type { Column } from '#ui/DataTable.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import {
+  ChooseFile,
+  FileColumns,
+  FileRefused,
+  FileSummary,
+  FileWait,
+  TakenBefore,
+  useProgress,
+} from '#ui/FileImport.tsx'
+import { ListPanel } from '#ui/ListPanel.tsx'
+import classes from './bid-requests.module.css'
+import { ResultRows } from './ResultRows.tsx'
+
+const fieldWords: Record<ResultField, Sentence> = {
+  request: 'Bid request',
+  instance: 'Instance',
+  product: 'Product',
+  auction: 'Auction',
+  start: 'Start',
+  day: 'Day',
+  slot: 'Slot',
+  wonMw: 'Accepted (MW)',
+  won: 'Result',
+  marginalPrice: 'Marginal price (EUR/MW)',
+}
+
+type Answer = Data<typeof takeBidResults>
+type Preview = { file: File; answer: Answer }
+
+const countWords = {
+  first: 'decided for the first time',
+  changed: 'changed',
+  confirmed: 'as the price decided',
+  same: 'as before',
+  'no-bid': 'without a bid',
+  wrong: 'not readable',
+} as const satisfies Partial<Record<keyof Answer['counts'], Sentence>>
+const counted = ['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong'] as const
+
+const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
+  const { t } = useTranslation()
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const [seen, setSeen] = useState(false)
+  const taking = useDo(takeBidResults, { fields: ['file'] })
+  const { watch, progress } = useProgress(taking.isPending)
+  type Body = Sent<typeof takeBidResults>['body']
+  const send = (file: File, body: Body, then: (answer: Answer) => void) =>
+    taking.mutate({ body: { ...body, watch }, file } as Sent<typeof takeBidResults>, { onSuccess: then }) // the file goes beside the body
+  const look = (file: File, columns?: ResultColumns) => {
+    setSeen(false)
+    if (!columns) setPreview(null)
+    send(file, { save: false, ...(columns ? { columns } : {}) }, (answer) => setPreview({ file, answer }))
+  }
+  const answer = preview?.answer
+  const counts = answer?.counts
+  const decided = counts ? counts.first + counts.changed + counts.confirmed + counts.same : 0
+  const contradictions = counts?.contradictions ?? 0
+  const save = () =>
+    preview &&
+    answer &&
+    send(preview.file, { save: true, columns: answer.columns, contradictions }, (next) => {
+      if (!next.saved) return setPreview({ ...preview, answer: next })
+      showToast({
+        kind: 'success',
+        message: t('{{count}} results imported', { count: decided }),
+      })
+      onTaken()
+    })
+  return (
+    <>
+      <ChooseFile
+        about={t(
+          'The grid operator’s file with a row for each bid (Excel or CSV). The file takes precedence. Bids it does not list keep the published result.',
+        )}
+        again={preview !== null}
+        onFile={look}
+      />
+      {taking.isPending && (
+        <FileWait words={t('The file is being checked …')} progress={progress} onCancel={taking.cancel} />
+      )}
+      {taking.error && <FileRefused error={taking.error} />}
+      {preview && answer?.before && <TakenBefore before={answer.before} />}
+      {preview && answer && !answer.before && (
+        <FileColumns
+          words={fieldWords}
+          names={answer.names}
+          columns={answer.columns}
+          onChange={(columns) => look(preview.file, columns)}
+        />
+      )}
+      {answer?.missing && <ErrorBanner title={say(answer.missing)} />}
+      {preview && answer && counts && counts.rows > 0 && !taking.isPending && (
+        <>
+          <FileSummary
+            name={preview.file.name}
+            counts={counted
+              .filter((kind) => counts[kind] > 0)
+              .map((kind) => ({ words: t(countWords[kind]), count: counts[kind] }))}
+          >
+            <Button disabled={decided === 0 || (contradictions > 0 && !seen)} onClick={save}>
+              {t('Import {{count}} results', { count: decided })}
+            </Button>
+          </FileSummary>
+          {contradictions > 0 && (
+            <div className={classes.contradictions}>
+              <ErrorBanner title={t('{{count}} rows contradict the published prices.', { count: contradictions })}>
+                {t('They are first in the list.')}
+              </ErrorBanner>
+              <Checkbox
+                label={t('I have reviewed them. Use the operator’s results.')}
+                checked={seen}
+                onChange={(event) => setSeen(event.currentTarget.checked)}
+              />
+            </div>
+          )}
+          {answer.days && (
+            <p className={classes.about}>
+              {formatDate(answer.days.first)}
+              {answer.days.last !== answer.days.first && ` – ${formatDate(answer.days.last)}`}
+            </p>
+          )}
+          <ResultRows rows={answer.rows} />
+        </>
+      )}
+    </>
+  )
+}
+
+type TakenFile = Data<typeof findBidResultFiles>['files'][number]
+
+const History = ({ file: { _id, name } }: { file: TakenFile }) => {
+  const { t } = useTranslation()
+  return (
+    <ExportButton
+      small
+      label={t('Results in {{name}}', { name })}
+      onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } }, name)}
+    />
+  )
+}
+
+const useFileColumns = (): Column<TakenFile>[] => {
+  const { t } = useTranslation()
+  const when = ({ takenAt }: TakenFile) => formatDateTime(Date.parse(takenAt))
+  return [
+    { key: 'name', title: t('File'), lead: true, cell: ({ name }) => name },
+    { key: 'at', title: t('Received'), digits: true, cell: when },
+    { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
+    { key: 'bids', title: t('Bids'), align: 'right', cell: ({ bids }) => bids },
+    { key: 'changed', title: t('Changed'), align: 'right', cell: ({ changed }) => changed },
+    { key: 'against', title: t('Contradictions'), align: 'right', cell: ({ contradictions }) => contradictions },
+    { key: 'action', title: t('Action'), align: 'right', acts: true, cell: (file) => <History file={file} /> },
+  ]
+}
+
+/** Files that were taken, with what each said and what stood there before. */
+const TakenFiles = () => {
+  const { t } = useTranslation()
+  const columns = useFileColumns()
+  const [page, setPage] = useState(1)
+  const pageSize = usePageSize()
+  const [sort, sorting] = useOwnSorting(resultFileColumns, () => setPage(1))
+  const read = useCall(findBidResultFiles, {
+    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
+    question: '',
+  })
+  return (
+    <ListPanel
+      label={t('Imported result files')}
+      title={t('Imported result files')}
+      read={read}
+      failed={t('The result files could not be loaded.')}
+      dense
+      columns={columns}
+      rows={read.data?.files ?? []}
+      pageSize={pageSize}
+      rowKey={({ _id }) => _id}
+      sorting={sorting}
+      emptyReason={t('No result file has been imported: bids are decided by the published prices.')}
+      paging={{ page, total: read.data?.totalCount ?? 0, onPage: setPage }}
+    />
+  )
+}
+
+/** The grid operator's result files: what was taken, and another one, shown before it decides anything. */
+export const ResultFileDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const mayTake = useCan('bid-result.take')
+  const [takes, setTakes] = useState(0)
+  return (
+    <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Result files')}>
+      {opened && (
+        <div className={classes.import}>
+          {mayTake && <TakeFile key={takes} onTaken={() => setTakes(takes + 1)} />}
+          <TakenFiles />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { Select } from '@mantine/core'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { useNow } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { ErrorBanner } from '#ui/Banner.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import classes from './bid-requests.module.css'
+import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
+import { SoldRisksPanel } from './SoldRisks.tsx'
+
+type Search = { date?: string | undefined; instance?: string | undefined }
+type Props = { market: string; customer: Customer; search: Search; onSearch: (change: Search) => void }
+
+const none: never[] = []
+
+/** What is sold of a market, day by day, and what of it is at risk. */
+export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) => {
+  const { t, say } = useTranslation()
+  const now = useNow(60_000)
+  const date = search.date ?? today(now)
+  const instances = customer.instances.filter((one) => one.market.includes(market))
+  const instanceId = instances.find(({ _id }) => _id === search.instance)?._id
+  const risks = useSoldRisks({ market, instanceId })
+  const toDate = (next: string) => onSearch({ date: next === today(now) ? undefined : next })
+  const last = addDays(today(now), 7)
+  return (
+    <div className={classes.tab}>
+      <FilterRow label={t('Sold Capacity')} onSubmit={() => {}}>
+        <Select
+          label={t('Instance')}
+          w={220}
+          data={[
+            { value: '', label: t('All instances') },
+            ...instances.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+          value={instanceId ?? ''}
+          onChange={(next) => onSearch({ instance: next || undefined })}
+        />
+        <DaySteps value={date} max={last} onChange={toDate}>
+          <DateField label={t('Date')} value={date} max={last} onChange={toDate} />
+        </DaySteps>
+      </FilterRow>
+      <SoldPanel
+        market={market}
+        instanceId={instanceId}
+        date={date}
+        nowMs={now}
+        title={t('Sold Capacity (kW)')}
+        height={340}
+        risks={risks.data?.risks ?? none}
+      />
+      {risks.error && (
+        <ErrorBanner
+          title={t('The capacity forecast could not be loaded.')}
+          onRetry={() => void risks.refetch()}
+          retrying={risks.isFetching}
+        >
+          {say(risks.error.message)}
+        </ErrorBanner>
+      )}
+      {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
+    </div>
+  )
+}

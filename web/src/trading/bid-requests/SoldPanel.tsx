@@ -1,0 +1,191 @@
+import { type SoldCapacity, soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
+import { powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { isMarket } from '@gridmast/contract/markets.ts'
+import { findSoldRisks, type SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
+import { dayBounds, formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
+import { type ReactNode, useMemo } from 'react'
+import { useAgeOver } from '#lib/clock.ts'
+import { downloadCall } from '#lib/download.ts'
+import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useLiveAlerts } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
+import { usePalette } from '#ui/Chart/palette.ts'
+import { useReading } from '#ui/Chart/reading.ts'
+import { Figure } from '#ui/Figure.tsx'
+import { LastReported } from '#ui/LastReported.tsx'
+import { Margin } from '#ui/Margin.tsx'
+import classes from './bid-requests.module.css'
+
+const staleMs = 15 * 60_000
+
+type Of = { market: string; instanceId?: string | undefined }
+
+/** What is sold and not expected to be there, read again whenever something is told. */
+export const useSoldRisks = ({ market, instanceId }: Of) => {
+  const query = { market, ...(instanceId ? { instanceId } : {}) }
+  const read = useCall(findSoldRisks, { sent: { query }, refetchIntervalMs: 60_000 })
+  useLiveAlerts(() => void read.refetch())
+  return read
+}
+
+/** Neighbouring slots at risk as one span each, whatever instance they are of. */
+const windowsOf = (risks: SoldRisks['risks'], t: TFunction): NonNullable<ChartModel['windows']> =>
+  risks.reduce<NonNullable<ChartModel['windows']>>((spans, { start, end, state }) => {
+    const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
+    const words = state === 'short' ? t('At risk') : t('Unknown')
+    const last = spans.at(-1)
+    if (last?.words === words && last.toMs >= fromMs)
+      return [...spans.slice(0, -1), { ...last, toMs: Math.max(last.toMs, toMs) }]
+    return [...spans, { fromMs, toMs, words }]
+  }, [])
+
+/** Bars of what is sold in each slot, a step line of what stood ready in it, and a dashed one of what is expected in those to come. */
+const soldModel = (
+  market: string,
+  { slots }: Pick<SoldCapacity, 'slots'>,
+  { date, nowMs, risks, t }: { date: string; nowMs: number; risks: SoldRisks['risks']; t: TFunction },
+): ChartModel => {
+  const x = slots.map(({ start }) => Date.parse(start))
+  const ends = slots.map(({ end }) => Date.parse(end))
+  const products = [...new Set(slots.flatMap(({ sold }) => sold.map(({ product }) => product)))]
+  const sold = products.map((product, i): ChartSeries => ({
+    name: product === market ? t('Sold') : `${t('Sold')} ${product}`,
+    unit: 'kW',
+    kind: 'column',
+    x,
+    ends,
+    colour: i === 0 ? 1 : 4,
+    y: slots.map((slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0),
+  }))
+  const ready: ChartSeries = {
+    name: t('Available kW'),
+    unit: 'kW',
+    kind: 'step',
+    x,
+    // Nothing is available yet in what is to come of the running slot.
+    ends: ends.map((end) => Math.min(end, nowMs)),
+    colour: 5,
+    y: slots.map(({ availableKw }, i) => ((x[i] ?? 0) < nowMs ? availableKw : null)),
+  }
+  const expected: ChartSeries = {
+    name: t('Expected kW'),
+    unit: 'kW',
+    kind: 'step',
+    x,
+    ends,
+    colour: 5,
+    estimated: [dayBounds(date)],
+    y: slots.map(({ expectedKw }) => expectedKw),
+  }
+  const isExpected = slots.some(({ expectedKw }) => expectedKw !== null)
+  const span = dayBounds(date)
+  const ofDay = risks.filter(({ start }) => Date.parse(start) >= span.fromMs && Date.parse(start) < span.toMs)
+  return {
+    series: [...sold, ready, ...(isExpected ? [expected] : [])],
+    span,
+    unit: 'kW',
+    decimals: 1,
+    fromZero: true,
+    windows: windowsOf(ofDay, t),
+    nowMs,
+    timeLabels: 'hour',
+  }
+}
+
+/** Sold, available and margin at this moment; nothing where the market has no capacity of its own. */
+export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean }) => {
+  const { t } = useTranslation()
+  const isWanted = isMarket(market)
+  const one = useCall(powerCapacity, {
+    sent: { query: { market, instanceId } },
+    enabled: isWanted && instanceId !== undefined,
+    refetchIntervalMs: minuteMs,
+  })
+  const all = useCall(powerCapacitySum, {
+    sent: { query: { market } },
+    enabled: isWanted && instanceId === undefined,
+    refetchIntervalMs: minuteMs,
+  })
+  const data = instanceId === undefined ? all.data : one.data
+  const lastMs = data?.lastReported ? Date.parse(data.lastReported) : null
+  const isSilent = useAgeOver(() => lastMs, limits.edgeAliveMs) !== null
+  if (!data || data.soldKw === null) return null
+  const availableKw = isSilent ? null : (data.graph[0]?.y.findLast((value) => value !== null) ?? null)
+  return (
+    <>
+      {!brief && <Figure label={t('Available now')} value={availableKw} decimals={1} unit="kW" />}
+      <div className={brief ? undefined : classes.margin}>
+        <Margin availableKw={availableKw} soldKw={data.soldKw} />
+      </div>
+    </>
+  )
+}
+
+type Props = Of & {
+  date: string
+  nowMs: number
+  title: string
+  height: number
+  risks: SoldRisks['risks']
+  /** Under the chart, in place of nothing. */
+  note?: ReactNode
+}
+
+/** What is sold of a market over a day, beside what stood ready; what is at risk is marked. */
+export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
+  const { t } = useTranslation()
+  const palette = usePalette()
+  const query = { market, date, ...(instanceId ? { instanceId } : {}) }
+  const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
+  const { data } = read
+  const model = useMemo(
+    () => (data ? soldModel(market, data, { date, nowMs, risks, t }) : null),
+    [data, market, date, nowMs, risks, t],
+  )
+  const isToday = date === today(nowMs)
+  const isSold = data?.slots.some(({ sold }) => sold.length > 0)
+  const isEmpty = data?.slots.every(
+    ({ sold, availableKw, expectedKw }) => sold.length === 0 && availableKw === null && expectedKw === null,
+  )
+  return (
+    <ChartPanel
+      title={title}
+      note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}
+      simulated={data?.simulated}
+      height={height}
+      figures={isToday && <SoldNow market={market} instanceId={instanceId} />}
+      legend={
+        model && (
+          <Legend
+            keys={model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
+              name,
+              color: palette.data(colour),
+              ...(kind === 'column' ? {} : { line: true, dashed: estimated !== undefined }),
+            }))}
+          />
+        )
+      }
+      model={model}
+      reading={useReading(read)}
+      failed={t('The sold capacity could not be loaded.')}
+      empty={
+        <>
+          <b>{t('Nothing sold on this day')}</b>
+          <span>
+            {data?.slots.length === 0
+              ? t('No bids can be placed in this market.')
+              : t('Won bids are listed here when the results of the auction are published.')}
+          </span>
+        </>
+      }
+      footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : note}
+      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
+      onDownload={(format) =>
+        void downloadCall(soldCapacity, { query: { ...query, format } }, `Sold capacity ${market} ${date}.${format}`)
+      }
+    />
+  )
+}

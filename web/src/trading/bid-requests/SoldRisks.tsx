@@ -1,0 +1,202 @@
+import { Button } from '@mantine/core'
+import type { SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, localDateOf, localSpan, localTime } from '@gridmast/contract/time.ts'
+import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import classes from './bid-requests.module.css'
+import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
+
+const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
+const eur = (value: string | null) => formatNumber(value, { decimals: 2 })
+const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
+
+/** The end says its day where that is another one. */
+const whenText = ({ start, end }: Pick<RiskLine, 'start' | 'end'>) => {
+  const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
+  // Midnight belongs to the day before it.
+  if (localDateOf(fromMs) === localDateOf(toMs - 1)) return `${dayText(start)} ${localSpan(fromMs, toMs)}`
+  return `${dayText(start)} ${localTime(fromMs)}–${dayText(end)} ${localTime(toMs)}`
+}
+
+const spareText = (spare: RiskGroup['spare']) => spare.map((one) => `${one.groupName} (${kw(one.kw)} kW)`).join(', ')
+
+const keyOf = ({ groupId, product, state }: RiskGroup) => `${groupId} ${product} ${state}`
+
+type Opening = { opened: readonly string[]; onToggle: (key: string) => void }
+
+const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskGroup>[] => {
+  const { t } = useTranslation()
+  const what = ({ groupName, product }: RiskGroup) => (product === market ? groupName : `${groupName} · ${product}`)
+  const span = ({ slots }: RiskGroup) => {
+    const [first, last] = [slots[0], slots.at(-1)]
+    return first && last ? whenText({ start: first.start, end: last.end }) : ''
+  }
+  return [
+    { key: 'instance', title: t('Instance'), lead: true, cell: what },
+    { key: 'time', title: t('Time'), digits: true, plain: true, cell: span },
+    { key: 'slots', title: t('Slots'), align: 'right', cell: ({ slots }) => slots.length },
+    {
+      key: 'sold',
+      title: t('Sold (kW)'),
+      align: 'right',
+      cell: ({ soldKw: { least, most } }) => (least === most ? kw(most) : `${kw(least)}–${kw(most)}`),
+    },
+    { key: 'short', title: t('Missing at most (kW)'), align: 'right', cell: ({ shortKw }) => kw(shortKw) },
+    {
+      key: 'loss',
+      title: t('Would lose (EUR)'),
+      align: 'right',
+      cell: ({ lossEur, atStakeEur }) =>
+        lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: eur(lossEur), all: eur(atStakeEur) }),
+    },
+    {
+      key: 'spare',
+      title: t('Could stand in'),
+      cell: ({ spare }) => spareText(spare) || '–',
+    },
+    {
+      key: 'state',
+      title: t('Status'),
+      corner: true,
+      cell: ({ state }) =>
+        state === 'short' ? <Tag kind="warn">{t('At risk')}</Tag> : <Tag kind="outline">{t('Unknown')}</Tag>,
+    },
+    {
+      key: 'action',
+      title: t('Action'),
+      align: 'right',
+      acts: true,
+      cell: (group) => {
+        const isOpen = opened.includes(keyOf(group))
+        const Icon = isOpen ? IconChevronUp : IconChevronDown
+        return (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-expanded={isOpen}
+            aria-label={t('Slots of {{name}}', { name: what(group) })}
+            rightSection={<Icon size={14} stroke={1.8} aria-hidden />}
+            onClick={() => onToggle(keyOf(group))}
+          >
+            {t('Slots')}
+          </Button>
+        )
+      },
+    },
+  ]
+}
+
+/** The periods behind a row: what is sold, what is expected beside it, and what that costs. */
+const Lines = ({ group }: { group: RiskGroup }) => {
+  const { t } = useTranslation()
+  const { lines, spare } = group
+  return (
+    <ul className={classes.riskLines}>
+      {lines.map((line) => {
+        const [slot] = line.slots
+        if (!slot) return null
+        const own = slot.spare.filter(({ groupName }) => !spare.some((one) => one.groupName === groupName))
+        return (
+          <li key={line.start}>
+            <b className="gm-num">{whenText(line)}</b>
+            <span>{t('{{kw}} kW sold', { kw: kw(slot.soldKw) })}</span>
+            {slot.expectedKw === null ? (
+              <span>{t('nothing is known')}</span>
+            ) : (
+              <span>
+                {t('{{kw}} ± {{error}} kW expected', { kw: kw(slot.expectedKw), error: kw(slot.usualErrorKw) })}
+              </span>
+            )}
+            {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
+            {slot.lossEur !== null && (
+              <span>
+                {t('would lose {{lost}} of {{all}} EUR', { lost: eur(slot.lossEur), all: eur(slot.atStakeEur) })}
+              </span>
+            )}
+            {own.length > 0 && <span>{t('could stand in: {{names}}', { names: spareText(own) })}</span>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const RiskTable = ({ market, risks }: { market: string; risks: SoldRisks['risks'] }) => {
+  const { t } = useTranslation()
+  const groups = useMemo(() => groupRisks(risks), [risks])
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const onToggle = (key: string) =>
+    setOpened(opened.includes(key) ? opened.filter((one) => one !== key) : [...opened, key])
+  return (
+    <DataTable
+      label={t('Slots at risk')}
+      dense
+      columns={useColumns(market, { opened, onToggle })}
+      rows={groups}
+      rowKey={keyOf}
+      renderBelow={(group) => opened.includes(keyOf(group)) && <Lines group={group} />}
+    />
+  )
+}
+
+/** What is sold and not expected to be there, what it would cost, and the way out. Nothing where nothing is sold. */
+export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldRisks }) => {
+  const { t } = useTranslation()
+  const { risks, soldCount, unknownCount, support } = found
+  if (soldCount === 0 && risks.length === 0) return null
+  const [first] = risks
+  const expected = soldCount - unknownCount
+  return (
+    <Panel title={t('Slots at risk')} label={t('Slots at risk')}>
+      {first ? (
+        <>
+          <p className={classes.wayOut}>
+            <IconPhone size={16} stroke={1.8} aria-hidden />
+            <span>
+              {t('Fix by {{at}}: restore the capacity or call', {
+                at: `${dayText(first.start)} ${localTime(Date.parse(first.start))}`,
+              })}{' '}
+              <b>{support.name}</b>
+              {support.phone && (
+                <>
+                  ,{' '}
+                  <a className="gm-link" href={`tel:${support.phone.replaceAll(' ', '')}`}>
+                    {support.phone}
+                  </a>
+                </>
+              )}
+              ,{' '}
+              <a className="gm-link" href={`mailto:${support.email}`}>
+                {support.email}
+              </a>
+            </span>
+          </p>
+          <RiskTable market={market} risks={risks} />
+          <p className={`gm-meta ${classes.riskNote}`}>
+            {t(
+              'Would lose: the share of the slot’s payment that the missing power is, if it stays so. Quarantine is not in it.',
+            )}
+          </p>
+        </>
+      ) : (
+        expected > 0 && (
+          <p className={`gm-meta ${classes.riskNote}`}>
+            {t('{{count}} sold slots to come are expected to be there.', { count: expected })}
+          </p>
+        )
+      )}
+      {unknownCount > 0 && (
+        <p className={`gm-meta ${classes.riskNote}`}>
+          {t('Of {{count}} sold slots nothing is known yet: a forecast takes three days of measurement.', {
+            count: unknownCount,
+          })}
+        </p>
+      )}
+    </Panel>
+  )
+}

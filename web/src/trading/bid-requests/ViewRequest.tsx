@@ -1,0 +1,132 @@
+import { Tabs } from '@mantine/core'
+import { exportBidRequests } from '@gridmast/contract/trading/bid-files.ts'
+import type { BidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
+import { downloadCall } from '#lib/download.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { DataTable } from '#ui/DataTable.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
+import { PlainText } from '#ui/PlainText.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { BidOutcomes } from './BidOutcomes.tsx'
+import classes from './bid-requests.module.css'
+import { outcomeOf, statusTags, statusWords, unitWords } from './bid-words.ts'
+import { StandingBid } from './ContractBid.tsx'
+import { kindsOf, ordinarySlots, textsOf } from './slot-values.ts'
+
+/** Bid tables show their slots in groups of 8 (specification text 1, section 9). */
+const groupSize = 8
+
+const SlotTables = ({ row }: { row: BidRequest }) => {
+  const { t } = useTranslation()
+  const { biddingMarket: market } = row
+  const slots = ordinarySlots(market)
+  const kinds = kindsOf(market)
+  const texts = textsOf(market, row)
+  const groups = Array.from({ length: Math.ceil(slots.length / groupSize) }, (_, i) =>
+    slots.slice(i * groupSize, (i + 1) * groupSize),
+  )
+  return (
+    <div className={classes.slotTables}>
+      {groups.map((group) => (
+        <table key={group[0]?.index} aria-label={`${group[0]?.label ?? ''} … ${group.at(-1)?.label ?? ''}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('Time')}</th>
+              {kinds.map((kind) => (
+                <th key={kind} scope="col">
+                  {unitWords[kind]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {group.map(({ index, label }) => (
+              <tr key={index} data-none={row.capacity[index] === 0 || undefined}>
+                <th scope="row">{label}</th>
+                {kinds.map((kind) => (
+                  <td key={kind}>{texts[kind][index]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
+  )
+}
+
+/** What was asked for, to read. */
+export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose: () => void }) => (
+  <Dialog
+    opened={row !== null}
+    onClose={onClose}
+    large
+    size={880}
+    title={
+      row && (
+        <span className={classes.title}>
+          {row.groupName} <Tag kind="brand">{row.biddingMarket}</Tag>
+        </span>
+      )
+    }
+  >
+    {row && <Contents row={row} />}
+  </Dialog>
+)
+
+const Contents = ({ row }: { row: BidRequest }) => {
+  const { t, say } = useTranslation()
+  const download = (format: FileFormat) =>
+    downloadCall(exportBidRequests, { query: { requestId: row._id, format } }, `bid-request.${format}`)
+  return (
+    <>
+      <p className={classes.about}>
+        <span className="gm-num">
+          {formatDate(row.startDate)} – {formatDate(row.endDate)}
+        </span>
+        <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
+        {outcomeOf(row, t)}
+        <span className={classes.aside}>
+          <ExportButton onExport={download} />
+        </span>
+      </p>
+      {row.status === 'placed' && <p className={classes.about}>{say(m.bidRequestPlaced)}</p>}
+      <Tabs defaultValue="slots" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="slots">{t('Capacity/Price')}</Tabs.Tab>
+          <Tabs.Tab value="excluded">
+            {t('Excluded Days')} {row.excludedDays.length}
+          </Tabs.Tab>
+          {row.bids.sent > 0 && <Tabs.Tab value="bids">{t('Bids')}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="bids" pt={12}>
+          <BidOutcomes row={row} />
+        </Tabs.Panel>
+        <Tabs.Panel value="slots" pt={12}>
+          {row.customBidding ? <SlotTables row={row} /> : <StandingBid row={row} />}
+          <section className={classes.note} aria-label={t('Note')}>
+            <h3>{t('Note')}</h3>
+            <PlainText>{row.note}</PlainText>
+          </section>
+        </Tabs.Panel>
+        <Tabs.Panel value="excluded" pt={12}>
+          <DataTable
+            label={t('Excluded Days')}
+            numbered
+            columns={[
+              { key: 'date', title: t('Date'), digits: true, lead: true, cell: ({ date }) => formatDate(date) },
+              { key: 'reason', title: t('Reason'), cell: ({ reason }) => reason },
+            ]}
+            rows={row.excludedDays}
+            rowKey={({ date }) => date}
+            emptyReason={t('Every day from the first to the last is bid for.')}
+          />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}

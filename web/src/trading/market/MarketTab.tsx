@@ -1,0 +1,107 @@
+import { Button, Select } from '@mantine/core'
+import { priceTypes, signalsOf } from '@gridmast/contract/grid/price-signals.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from '#lib/i18n.ts'
+import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
+import { together } from '#grid/capacity/shown.ts'
+import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.tsx'
+import { PricingCard } from '#grid/prices/PricingCard.tsx'
+import { useNow } from '#lib/clock.ts'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './Market.module.css'
+import type { MarketSearch } from './search.ts'
+
+type Props = {
+  market: string
+  customer: Customer
+  search: MarketSearch
+  onChange: (part: Partial<MarketSearch>) => void
+}
+
+/** Published prices of the market, and the power capacity that stands ready in it. */
+export const MarketTab = ({ market, customer, search, onChange }: Props) => {
+  const { t } = useTranslation()
+  const [bulk, setBulk] = useState(false)
+  const now = today(useNow(60_000))
+  const signals = signalsOf(market, customer.areas)
+  const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
+  const types = signal?.priceTypes ?? []
+  const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]
+  const isReady = customer.instances.some((one) => one.market.includes(market))
+  const toDate = (date: string) => onChange({ date: date === now ? undefined : date })
+  return (
+    <div className={`${classes.tab} ${classes.fill}`}>
+      {signal && (
+        <FilterRow
+          label={t('Prices of the market')}
+          onSubmit={() => {}}
+          actions={
+            <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setBulk(true)}>
+              {t('Bulk Download Excel file')}
+            </Button>
+          }
+        >
+          <Select
+            label={t('Signal')}
+            w={180}
+            data={signals.map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={signal._id}
+            allowDeselect={false}
+            onChange={(next) =>
+              next && onChange({ signal: next === signals[0]?._id ? undefined : next, priceType: undefined })
+            }
+          />
+          {types.length > 1 && (
+            <Select
+              label={t('Type')}
+              w={120}
+              data={types.map((type) => ({ value: type, label: t(typeWords[type]) }))}
+              value={priceType}
+              allowDeselect={false}
+              onChange={(next) => onChange({ priceType: next === 'Total' ? undefined : (next ?? undefined) })}
+            />
+          )}
+          <DaySteps value={search.date ?? now} max={addDays(now, 2)} onChange={toDate}>
+            <DateField label={t('Date')} value={search.date ?? now} max={addDays(now, 2)} onChange={toDate} />
+          </DaySteps>
+        </FilterRow>
+      )}
+      <div className={classes.cards} data-alone={!isReady || undefined}>
+        {signal ? (
+          <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
+        ) : (
+          <Panel title={t('{{market}} Pricing', { market })} note="(DKK/MW)" label={t('Prices of the market')}>
+            <Empty title={t('No price signal')}>
+              {t('No prices are published for this market in your price areas.')}
+            </Empty>
+          </Panel>
+        )}
+        {isReady && (
+          <CapacityCard
+            market={market}
+            instances={customer.instances}
+            chosen={search.instance ?? together}
+            note={t('The large figure is available now; Sold now is what won bids require.')}
+            onChoose={(chosen) => onChange({ instance: chosen === together ? undefined : chosen })}
+          />
+        )}
+      </div>
+      {signal && (
+        <BulkDownloadDialog
+          signals={signals}
+          signal={signal._id}
+          priceType={priceType}
+          opened={bulk}
+          onClose={() => setBulk(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, Select } from '@mantine/core'
+import { isMarket, markets } from '@gridmast/contract/markets.ts'
+import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
+import { localDateOf } from '@gridmast/contract/time.ts'
+import type { Customer } from '@gridmast/contract/people/user.ts'
+import { type ReactNode, useState } from 'react'
+import { currentMs } from '#lib/clock.ts'
+import { useTranslation } from '#lib/i18n.ts'
+import { FrequencyWindowCard } from '#grid/frequency/FrequencyWindowCard.tsx'
+import { type FrequencyTimes, defaultTimes, runningSpan, spanOf, timesOf } from '#grid/frequency/window.ts'
+import { SetPointCard } from '#delivery/equipment/SetPointCard.tsx'
+import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import { DateField } from '#ui/date/DateField.tsx'
+import { DaySteps } from '#ui/DaySteps.tsx'
+import { TimeField } from '#ui/date/TimeField.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { FilterRow } from '#ui/FilterRow.tsx'
+import { Panel } from '#ui/Panel.tsx'
+import classes from './Market.module.css'
+import type { MarketSearch } from './search.ts'
+
+type Props = {
+  market: string
+  customer: Customer
+  search: MarketSearch
+  onChange: (part: Partial<MarketSearch>) => void
+}
+
+/** The frequency that the market follows, over a part of a day. */
+export const SignalTab = ({ market, customer, search, onChange }: Props) => {
+  const { t } = useTranslation()
+  // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
+  const [usual] = useState(() => defaultTimes(currentMs()))
+  const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
+  const signals = customer.frequency
+  const inMarket = customer.instances.filter((one) => one.market.includes(market))
+  // FCR is sold in the continental grid of DK1, FCR-D, FCR-N and FFR in the Nordic one of DK2; aFRR in both, so the instance decides.
+  const grids = new Set(signalsOf(market, customer.areas).map(({ area }) => area))
+  const ownArea = inMarket.map(({ area }) => area).find((area) => area !== null && grids.has(area))
+  const usualSignal =
+    signals.find(({ area }) => area === ownArea) ?? signals.find(({ area }) => grids.has(area)) ?? signals[0]
+  const signal = signals.find(({ _id }) => _id === search.frequency) ?? usualSignal
+  // Markets that are called by a set point, not by the frequency itself.
+  const followsSetPoint = isMarket(market) && markets[market].group === 'frr_based'
+  const instance = followsSetPoint ? inMarket[0] : undefined
+  const times: FrequencyTimes = {
+    date: search.date ?? usual.date,
+    startTime: search.startTime ?? usual.startTime,
+    endTime: search.endTime ?? usual.endTime,
+  }
+  const chosen = spanOf(times)
+  const span =
+    runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
+  // What was submitted, and the day that is shown: while the window moves on by itself the charts keep their last answer.
+  const question = JSON.stringify([times, localDateOf(span.fromMs)])
+  if (!signal)
+    return (
+      <div className={`${classes.tab} ${classes.fill}`}>
+        <Panel title={t('Frequency')} note="(Hz)">
+          <Empty title={t('No frequency signal')}>
+            {t('Your company has no frequency signal. Ask the operator to add one.')}
+          </Empty>
+        </Panel>
+        {instance && <SetPointCard instance={instance} span={span} running={false} question={question} />}
+      </div>
+    )
+  const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
+    next[key] === usual[key] ? undefined : next[key]
+  return (
+    <div className={`${classes.tab} ${classes.fill}`}>
+      <SignalFilter
+        key={JSON.stringify([signal._id, times])}
+        signals={signals}
+        shown={{ ...(runningAtMs === null ? times : timesOf(span)), frequency: signal._id }}
+        onSubmit={({ frequency, ...next }) => {
+          setRunningAtMs(null)
+          onChange({
+            frequency: frequency === usualSignal?._id ? undefined : frequency,
+            date: named('date', next),
+            startTime: named('startTime', next),
+            endTime: named('endTime', next),
+          })
+        }}
+        actions={
+          <AutoRefresh
+            on={runningAtMs !== null}
+            onToggle={(on) => setRunningAtMs(on ? currentMs() : null)}
+            onRefresh={() => setRunningAtMs(currentMs())}
+          />
+        }
+      />
+      <FrequencyWindowCard
+        customer={customer}
+        signal={signal}
+        span={span}
+        running={runningAtMs !== null}
+        question={question}
+      />
+      {instance && <SetPointCard instance={instance} span={span} running={runningAtMs !== null} question={question} />}
+    </div>
+  )
+}
+
+type Chosen = FrequencyTimes & { frequency: string }
+type FilterProps = {
+  signals: Customer['frequency']
+  shown: Chosen
+  onSubmit: (chosen: Chosen) => void
+  actions: ReactNode
+}
+
+const SignalFilter = ({ signals, shown, onSubmit, actions }: FilterProps) => {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState<Chosen | null>(null)
+  const chosen = draft ?? shown
+  const change = (part: Partial<Chosen>) => setDraft({ ...chosen, ...part })
+  const { fromMs, toMs } = spanOf(chosen)
+  const backwards = fromMs >= toMs
+  const submit = (next: Chosen) => {
+    if (backwards) return
+    setDraft(null)
+    onSubmit(next)
+  }
+  return (
+    <FilterRow label={t('Signal')} onSubmit={() => submit(chosen)} actions={actions}>
+      <Select
+        label={t('Signal')}
+        w={200}
+        data={signals.map(({ _id, name }) => ({ value: _id, label: name }))}
+        value={chosen.frequency}
+        allowDeselect={false}
+        onChange={(frequency) => frequency && change({ frequency })}
+      />
+      <DaySteps value={chosen.date} onChange={(date) => submit({ ...chosen, date })}>
+        <DateField label={t('Date')} value={chosen.date} onChange={(date) => change({ date })} />
+      </DaySteps>
+      <TimeField label={t('Start time')} value={chosen.startTime} onChange={(startTime) => change({ startTime })} />
+      <TimeField
+        label={t('End time')}
+        value={chosen.endTime}
+        error={backwards ? t('Must be after the start') : null}
+        onChange={(endTime) => change({ endTime })}
+      />
+      <Button type="submit">{t('Submit')}</Button>
+    </FilterRow>
+  )
+}
