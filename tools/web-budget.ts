@@ -13,9 +13,9 @@ const budgetKb = { en: 300, da: 330 }
 /** Said only: the palette comes when home is on the screen. */
 const afterwards = 'home with its palette'
 const firstLoads = {
-  'sign-in': ['src/pages/sign-in/SignIn.tsx'],
-  home: ['src/shell/Shell.tsx', 'src/pages/home/Home.tsx'],
-  [afterwards]: ['src/shell/Shell.tsx', 'src/pages/home/Home.tsx', 'src/shell/Palette.tsx'],
+  'sign-in': ['src/people/sign-in/SignIn.tsx'],
+  home: ['src/shell/Shell.tsx', 'src/portal/home/Home.tsx'],
+  [afterwards]: ['src/shell/Shell.tsx', 'src/portal/home/Home.tsx', 'src/shell/Palette.tsx'],
 }
 
 type Chunk = { file: string; imports?: string[]; css?: string[] }

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 /** What a load asks for at once, beside the libraries: a signed-in one the shell on every page and home where the address is that of home, a Danish one its words. */
 const early = {
   shell: '/src/shell/Shell.tsx',
-  home: '/src/pages/home/Home.tsx',
+  home: '/src/portal/home/Home.tsx',
   danish: '/src/i18n/da-first.ts',
   'danish-rest': '/src/i18n/da-rest.ts',
 }

@@ -22,8 +22,9 @@ const filled = (path: string): string =>
   })
 
 /** Every row of `web/src/portal/screens`. Read as text: the rows hold components, which only the portal's own build understands. */
-export const signedInPaths = pathsIn(globSync(join(root, 'web/src/portal/screens/*.ts')), /^ {2}'(\/[^']*)': screen\(/gm).map(
-  filled,
-)
+export const signedInPaths = pathsIn(
+  globSync(join(root, 'web/src/portal/screens/*.ts')),
+  /^ {2}'(\/[^']*)': screen\(/gm,
+).map(filled)
 
 export const publicPaths = pathsIn([join(root, 'web/src/routes.tsx')], /^ {2}'(\/[^']+)': \{/gm)

@@ -19,7 +19,10 @@ const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
   '/auth/forgot-password': { title: 'Reset your password', page: () => import('#people/recovery/ForgotPassword.tsx') },
   '/auth/undo-email': { title: 'Bring my email back', page: () => import('#people/recovery/UndoEmail.tsx') },
-  '/auth/unsubscribe': { title: 'Stop these emails', page: () => import('#people/email-subscriptions/Unsubscribe.tsx') },
+  '/auth/unsubscribe': {
+    title: 'Stop these emails',
+    page: () => import('#people/email-subscriptions/Unsubscribe.tsx'),
+  },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
     page: () => import('#people/email-subscriptions/ConfirmAddress.tsx'),

@@ -1,16 +1,6 @@
 import { z } from 'zod'
 import { call } from '#call.ts'
-import {
-  contact,
-  countryCode,
-  email,
-  givenPassword,
-  newPassword,
-  otp,
-  requiredText,
-  shortText,
-  text,
-} from '#fields.ts'
+import { contact, countryCode, email, givenPassword, newPassword, otp, requiredText, shortText, text } from '#fields.ts'
 import { m } from '#messages.ts'
 import { languages, user } from './user.ts'
 

@@ -19,7 +19,13 @@ import Security from '#people/account/Security.tsx'
 import Webhooks from '#people/account/Webhooks.tsx'
 import DayAhead from '#grid/prices/DayAhead.tsx'
 import Economics from '#settlement/economics/Economics.tsx'
-import { answerOf, formulaOf, idOf as settledId, lineOf, settlementOf } from '#settlement/economics/economics.fixture.ts'
+import {
+  answerOf,
+  formulaOf,
+  idOf as settledId,
+  lineOf,
+  settlementOf,
+} from '#settlement/economics/economics.fixture.ts'
 import Market from '#trading/market/Market.tsx'
 import RevenueCalculator from '#grid/revenue-calculator/RevenueCalculator.tsx'
 

@@ -11,8 +11,8 @@ const filesWith = (part: RegExp) =>
 
 test('a number is typed into a DecimalField or a cell of the slot grid, and nowhere else', () => {
   expect(filesWith(/inputMode="decimal"/).toSorted()).toEqual([
-    'features/bid-requests/FillTools.tsx',
-    'features/bid-requests/SlotGrid.tsx',
+    'trading/bid-requests/FillTools.tsx',
+    'trading/bid-requests/SlotGrid.tsx',
     'ui/DecimalField.tsx',
   ])
   expect(filesWith(/\bNumberInput\b|type="number"|\bparseFloat\(|valueAsNumber/)).toEqual([])

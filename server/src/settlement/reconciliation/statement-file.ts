@@ -9,7 +9,11 @@ import {
   roundDecimal,
   unclearNumber,
 } from '@gridmast/contract/numbers.ts'
-import { type StatementColumns, type StatementField, statementFields } from '@gridmast/contract/settlement/reconciliation.ts'
+import {
+  type StatementColumns,
+  type StatementField,
+  statementFields,
+} from '@gridmast/contract/settlement/reconciliation.ts'
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
 import { colToLetter } from 'hucre'
 import { dateOf, startsOf } from '#trading/results/operator-file.ts'

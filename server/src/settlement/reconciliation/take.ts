@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { type ComparedLine, type StatementColumns, takeStatement } from '@gridmast/contract/settlement/reconciliation.ts'
+import {
+  type ComparedLine,
+  type StatementColumns,
+  takeStatement,
+} from '@gridmast/contract/settlement/reconciliation.ts'
 import { datesBetween, daysBetween, type LocalDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { columnsFor } from '#trading/results/operator-file.ts'

@@ -1,5 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type ChargerTagGroup, findChargerTagGroups, removeChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
+import {
+  type ChargerTagGroup,
+  findChargerTagGroups,
+  removeChargerTagGroup,
+} from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconFileText, IconPlus } from '@tabler/icons-react'

@@ -1,6 +1,10 @@
 import { MultiSelect, Select, Stack } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { chargingAreas, type findChargingPrices, saveChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
+import {
+  chargingAreas,
+  type findChargingPrices,
+  saveChargingPrice,
+} from '@gridmast/contract/charging/charging-costs.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useEffect } from 'react'

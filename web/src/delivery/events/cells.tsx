@@ -1,4 +1,9 @@
-import { type ActivationEvent, type Direction as Way, isOverruled, type Verdict } from '@gridmast/contract/delivery/events.ts'
+import {
+  type ActivationEvent,
+  type Direction as Way,
+  isOverruled,
+  type Verdict,
+} from '@gridmast/contract/delivery/events.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import {
   IconAlertTriangle,

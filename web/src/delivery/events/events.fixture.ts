@@ -1,5 +1,10 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { ActivationEvent, RunningActivation, eventDataLog, findEvents } from '@gridmast/contract/delivery/events.ts'
+import type {
+  ActivationEvent,
+  RunningActivation,
+  eventDataLog,
+  findEvents,
+} from '@gridmast/contract/delivery/events.ts'
 import type { EventGroup } from './GroupList.tsx'
 
 export const [koel, batteri] = [1, 2].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [string, string]

@@ -1,5 +1,11 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import { dearestHours, downloadMeters, meterFormula, meterGraph, type Quality } from '@gridmast/contract/meters/data-hub.ts'
+import {
+  dearestHours,
+  downloadMeters,
+  meterFormula,
+  meterGraph,
+  type Quality,
+} from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
 import { beforeEach, expect, test } from 'vitest'

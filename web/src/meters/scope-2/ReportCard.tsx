@@ -1,6 +1,11 @@
 import { Menu } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { getScopeReport, scopeReportFile, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import {
+  getScopeReport,
+  scopeReportFile,
+  type ScopeFigures,
+  type ScopeReport,
+} from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from '#lib/i18n.ts'
-import { MutesForm } from '#delivery/alerts/MutesForm.tsx'
+import { MutesForm } from '#people/profile/MutesForm.tsx'
 import { ProfileForm } from '#people/profile/ProfileForm.tsx'
 import { useCan, useUser } from '#lib/user.tsx'
 import { initialsOf } from '#shell/initials.ts'

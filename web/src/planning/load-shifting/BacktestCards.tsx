@@ -1,5 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type BacktestDetail, cancelBacktest, findBacktests, getBacktest } from '@gridmast/contract/planning/load-backtests.ts'
+import {
+  type BacktestDetail,
+  cancelBacktest,
+  findBacktests,
+  getBacktest,
+} from '@gridmast/contract/planning/load-backtests.ts'
 import { useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'

@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core'
-import { findStatements, type ReconciledStatement, reconciliationColumns } from '@gridmast/contract/settlement/reconciliation.ts'
+import {
+  findStatements,
+  type ReconciledStatement,
+  reconciliationColumns,
+} from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'

@@ -1,6 +1,11 @@
 import { Button, Select } from '@mantine/core'
 import { exportBidRequests } from '@gridmast/contract/trading/bid-files.ts'
-import { type BidRequest, type BidWarning, findBidRequests, getBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import {
+  type BidRequest,
+  type BidWarning,
+  findBidRequests,
+  getBidRequest,
+} from '@gridmast/contract/trading/bid-requests.ts'
 import { findMarketLicences } from '@gridmast/contract/people/licences.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'

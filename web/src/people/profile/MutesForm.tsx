@@ -9,7 +9,7 @@ import { useUser } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Actions } from '#ui/Fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import classes from './alerts.module.css'
+import classes from './profile.module.css'
 
 const fields = Array.from({ length: limits.alertMutes }, (_, i) =>
   ['instanceId', 'startTime', 'endTime'].map((name) => `mutes.${i}.${name}`),
