@@ -31,7 +31,7 @@ const publicPages = {
     title: 'Request an account',
     page: () => import('#people/request-account/RequestAccount.tsx'),
   },
-  '/privacyPolicy': { title: 'Privacy policy', page: () => import('#people/sign-in/PrivacyPolicy.tsx') },
+  '/privacyPolicy': { title: 'Privacy policy', page: () => import('#people/privacy-policy/PrivacyPolicy.tsx') },
   ...(import.meta.env.DEV
     ? { '/dev/components': { title: 'Components' as const, page: () => import('#portal/dev/Components.tsx') } }
     : {}),
