@@ -85,8 +85,13 @@ describe('on screen', () => {
     )
   })
 
-  test('a group of three is thousands where a number has no three decimals', () => {
-    expect(parseNumber('5,000', { decimals: 2 })).toBe('5000')
+  test('three digits after a comma are unclear where a number has no three decimals', () => {
+    for (const decimals of [0, 1, 2]) {
+      expect(parseNumber('5,000', { decimals })).toBeNull()
+      expect(parseNumber('12,345 ', { decimals })).toBeNull()
+    }
+    expect(parseNumber('12,345', { decimals: 3 })).toBe('12.345')
+    expect(parseNumber('1,234,567', { decimals: 0 })).toBe('1234567')
     expect(parseNumber('0,500', { decimals: 2 })).toBe('0.5')
     expect(parseNumber('1.250,500', { decimals: 2 })).toBe('1250.5')
   })

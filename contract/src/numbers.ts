@@ -56,13 +56,13 @@ type NumberStyle = 'danish' | 'english'
 
 /**
  * Typed text as exact decimal text: `5.000`, `1.234,5`, `1234,5`, `−3` and `0.5` -> `5000`, `1234.5`, `1234.5`, `-3`, `0.5`.
- * Danish is read first, English where only that fits (`1,234.5`, `1,234,567`). `5,000` is 5, but 5000 where a number has no three `decimals`.
- * Null when it is not a number.
+ * Danish is read first, English where only that fits (`1,234.5`, `1,234,567`). `5,000` is 5, but where a number has no three `decimals` it is
+ * unclear whether 5000 was meant. Null when it is unclear or no number.
  */
 export const parseNumber = (typed: string, { decimals = 3 }: { decimals?: number } = {}): string | null => {
   const { danish, english } = readingsOf(typed)
-  const isGroup = decimals < 3 && /,\d{3}\s*$/.test(typed)
-  return isGroup ? (english ?? danish) : (danish ?? english)
+  const isUnclear = decimals < 3 && /,\d{3}\s*$/.test(typed) && danish !== null && english !== null
+  return isUnclear ? null : (danish ?? english)
 }
 
 /**

@@ -175,7 +175,10 @@ const start = async () => {
       void stop(0)
     })
   // A rejection without a handler is reported here too.
+  let isFaulty = false
   process.on('uncaughtException', (error, origin) => {
+    if (isFaulty) return
+    isFaulty = true
     log.fatal({ err: error, origin }, 'stopping after a fault that nothing caught')
     void stop(1)
   })

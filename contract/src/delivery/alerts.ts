@@ -207,11 +207,12 @@ export const getTriggered = call({
 export const acknowledgeTriggered = call({
   method: 'POST',
   path: '/client/alert/triggered/{id}/acknowledge',
-  summary: 'Acknowledge a triggered alert, with or without a comment; later ones change the comment only',
+  summary:
+    'Acknowledge a triggered alert, with or without a comment; later ones change the comment only. With `earlier` also the earlier ones of that alert on the same Danish day',
   may: 'alert.edit',
   touches: ['alert'],
   params: triggerId,
-  body: z.strictObject({ comment: text(limits.alertCommentMax).default('') }),
+  body: z.strictObject({ comment: text(limits.alertCommentMax).default(''), earlier: z.boolean().default(false) }),
   response: z.object({ triggered: triggeredAlert }),
   ok: m.alertAcknowledged,
 })

@@ -62,7 +62,8 @@ export const lastFrequencies = call({
 export const setPointSeries = call({
   method: 'GET',
   path: '/client/data/set-point',
-  summary: 'Set point of an instance, in percent of its flexible capacity; as a file with format=xlsx or csv',
+  summary:
+    'Set point of an instance, in percent of what is sold in the slot, else of its registered power; as a file with format=xlsx or csv',
   may: 'power.read',
   of: ['equipment'],
   query: z.strictObject({ instanceId: id('instance'), ...windowQuery, format: fileFormat.optional() }),

@@ -45,7 +45,7 @@ export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
 
 /** Of a connection, and of a PostgreSQL that stops or starts, is a standby (25006), has no connection left (53300) or no room (53100). */
 const awayCodes =
-  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-3]|08[0-9A-Z]{3}|25006|53300|53100|ENOSPC)$/
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|57P0[1-3]|08[0-9A-Z]{3}|40001|40P01|25006|53300|53100|ENOSPC|202|209|210|242|252|999)$/
 const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up|The (records|readings) store is closed)/
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -30,7 +32,11 @@ beforeAll(async () => {
       }
     },
   }
-  door = await openDoor(folder, calls, pino({ level: 'silent' }))
+  door = await openDoor(folder, calls, pino({ level: 'silent' }), {
+    connections: 3,
+    requestBytes: 1000,
+    requestMs: 200,
+  })
 })
 afterAll(() => door.close())
 
@@ -62,4 +68,27 @@ test('where no door is, one line says what to do', async () => {
 test('a tool that leaves ends its call', async () => {
   for await (const one of askServer(folder, 'endless', {})) if (one) break
   await vi.waitFor(() => expect(left).toBe(true))
+})
+
+/** What the door answers to bytes, until it closes. */
+const bytes = async (text: string) => {
+  const socket = connect(join(folder, 'operator.sock'))
+  socket.on('error', () => {})
+  let said = ''
+  socket.on('data', (part) => (said += String(part)))
+  const closed = once(socket, 'close')
+  socket.write(text)
+  await closed
+  return said
+}
+
+test.each([
+  ['a line without an end', 'x'.repeat(2000), 'at most 1000 bytes'],
+  ['a nest of lists', `${'['.repeat(900)}\n`, 'nested deeper'],
+  ['no JSON', 'hello\n', 'failed'],
+  ['another form', '[1, null]\n', 'A request is one line'],
+  ['nothing at all', '', ''],
+])('%s is refused, and the next tool is served', async (_, text, words) => {
+  expect(await bytes(text)).toContain(words)
+  expect(await askServer(folder, 'count', {}).next()).toMatchObject({ value: { request: {} } })
 })

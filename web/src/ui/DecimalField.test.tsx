@@ -32,7 +32,7 @@ const fieldOf = async (initial: string | null = null, decimals = 2) => {
 
 test.each([
   ['5.000', '5000', '5.000'],
-  ['5,000', '5000', '5.000'],
+  ['5,000', '5,000', '5,000'],
   ['5000', '5000', '5.000'],
   ['1.250,5', '1250.5', '1.250,5'],
   ['0,5', '0.5', '0,5'],
@@ -51,6 +51,14 @@ test.each([
     await field.click()
   }
   expect(onChange).toHaveBeenCalledOnce()
+})
+
+test('a field of whole numbers shows the fraction that it holds', async () => {
+  const field = await fieldOf(null, 0)
+  await field.fill('1.250,5')
+  await userEvent.tab()
+  expect(onChange).toHaveBeenLastCalledWith('1250.5')
+  await expect.element(field).toHaveValue('1.250,5')
 })
 
 test('in and out changes nothing, and what is edited has no thousands separators', async () => {

@@ -27,6 +27,7 @@ const toDecimal = (value: Props['initial']): string | undefined =>
 export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Props) => {
   const [seen, setSeen] = useState(toDecimal(initial))
   const [decimal, setDecimal] = useState(seen)
+  const [typed, setTyped] = useState<string>()
   const [edited, setEdited] = useState<string | null>(null)
   const given = toDecimal(initial)
   if (given !== seen) {
@@ -34,7 +35,11 @@ export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Pr
     if (edited === null && given !== decimal) setDecimal(given)
   }
   const isNumber = decimal !== undefined && isDecimal(decimal)
-  const shown = isNumber ? formatNumber(decimal, { decimals, minDecimals: 0 }) : (decimal ?? '')
+  // What was typed is shown as it was typed, also where it is refused for its decimals.
+  const typedDecimals = decimal === typed ? (decimal?.split('.')[1]?.length ?? 0) : 0
+  const shown = isNumber
+    ? formatNumber(decimal, { decimals: Math.max(decimals, typedDecimals), minDecimals: 0 })
+    : (decimal ?? '')
   return (
     <TextInput
       inputMode="decimal"
@@ -59,6 +64,7 @@ export const DecimalField = ({ initial, decimals, unit, onChange, ...input }: Pr
         const next = value.trim() === '' ? undefined : (parseNumber(value, { decimals }) ?? value)
         setEdited(value)
         setDecimal(next)
+        setTyped(next)
         onChange(next)
       }}
       onBlur={(event) => {

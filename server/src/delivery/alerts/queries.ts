@@ -225,6 +225,25 @@ export const acknowledge = async (
   return getTrigger(tx, customerId, triggerId)
 }
 
+/** Those of an alert before one of them, back to an instant; answers how many. */
+export const acknowledgeEarlier = async (
+  tx: Tx,
+  customerId: string,
+  of: { alertId: string | null; from: Date; before: Date },
+  { by, at }: { by: string; at: Date },
+): Promise<number> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('alert_trigger')
+    .set({ acknowledged_at: at, acknowledged_by: by })
+    .where('customer_id', '=', customerId)
+    .where('alert_id', '=', of.alertId)
+    .where('triggered_at', '>=', of.from)
+    .where('triggered_at', '<', of.before)
+    .where('acknowledged_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 export const findMutes = (tx: Tx, customerId: string, userId: string) =>
   tx
     .selectFrom('alert_mute')

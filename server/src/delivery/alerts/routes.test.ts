@@ -294,6 +294,30 @@ describe('what alerts triggered', () => {
     await remove(alert._id)
   })
 
+  test('with `earlier` those of the same alert before it on its Danish day are acknowledged too, no others', async () => {
+    const { alert } = (await create(form())).body.data
+    const { alert: other } = (await create(form())).body.data
+    const at = async (alertId: string, atIso: string) => ({ id: await addTrigger(alertId, { atIso }), atIso })
+    const rows = [
+      await at(alert._id, '2026-05-31T21:59:00Z'), // the day before
+      await at(alert._id, '2026-05-31T22:01:00Z'),
+      await at(other._id, '2026-06-01T09:00:00Z'),
+      await at(alert._id, '2026-06-01T10:00:00Z'),
+      await at(alert._id, '2026-06-01T11:00:00Z'),
+    ]
+    const params = { id: rows[3]?.id ?? '' }
+    await app.ask(contract.acknowledgeTriggered, { token: sudoer, params, body: { earlier: true } })
+    const stored = await app.records.system((tx) =>
+      tx.selectFrom('alert_trigger').select(['trigger_id', 'acknowledged_by']).execute(),
+    )
+    const by = rows.map(({ id }) => stored.find(({ trigger_id }) => trigger_id === id)?.acknowledged_by)
+    const who = 'sudoer@north.example'
+    expect(by).toEqual([null, who, null, who, null])
+    expect((await trail()).at(-1)?.after).toMatchObject({ earlier: 1 })
+    await remove(alert._id)
+    await remove(other._id)
+  })
+
   test('one row comes with the power around it', async () => {
     const { alert } = (await create(form())).body.data
     const id = await addTrigger(alert._id, { atIso: '2026-06-02T10:00:00Z' })

@@ -12,6 +12,7 @@ import { route } from '#context.ts'
 import { faults } from './faults.ts'
 import {
   acknowledge,
+  acknowledgeEarlier,
   addAlert,
   type AlertRow,
   countAlerts,
@@ -205,9 +206,12 @@ const acknowledged = route(contract.acknowledgeTriggered, async ({ own, audit, v
     const before = await getTrigger(tx, customerId, params.id)
     const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
     const after = await acknowledge(tx, customerId, params.id, by)
+    const atMs = before.triggered_at.getTime()
+    const day = { alertId: before.alert_id, from: new Date(dayBounds(today(atMs)).fromMs), before: before.triggered_at }
+    const earlier = body.earlier ? await acknowledgeEarlier(tx, customerId, day, by) : 0
     await audit(tx, 'alert.acknowledge', after.name, {
       before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },
-      after: { acknowledgedBy: after.acknowledged_by, comment: after.comment },
+      after: { acknowledgedBy: after.acknowledged_by, comment: after.comment, ...(earlier ? { earlier } : {}) },
     })
     return { triggered: toTriggered(after) }
   }),

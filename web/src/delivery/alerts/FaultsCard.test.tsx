@@ -86,10 +86,11 @@ test('six lines with what is wrong, where and since when; all of them on demand'
   await expect.element(page.getByRole('dialog').getByText('Alert 3')).toBeVisible()
 })
 
-test('an alert is acknowledged on its line; an auditor has no way to', async () => {
+test('an alert is acknowledged on its line, with the earlier ones of the day that it stands for', async () => {
   const asked = await open(some)
   await userEvent.click(card.getByRole('button', { name: 'Acknowledge Alert 1' }))
-  await expect.poll(() => asked.filter(({ call }) => call.startsWith('POST')).length).toBe(1)
+  const posts = () => asked.filter(({ call }) => call.startsWith('POST')).map(({ body }) => body)
+  await expect.poll(posts).toEqual([{ comment: '', earlier: true }])
   await expect.poll(() => asked.filter(({ call }) => call.endsWith('/fault')).length).toBeGreaterThan(1)
 })
 

@@ -133,7 +133,7 @@ const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) =>
         size="compact-xs"
         loading={doing.isPending}
         aria-label={t('Acknowledge {{name}}', { name: alert.name })}
-        onClick={() => doing.mutate({ params: { id: alert._id }, body: { comment: '' } })}
+        onClick={() => doing.mutate({ params: { id: alert._id }, body: { comment: '', earlier: true } })}
       >
         {t('Acknowledge')}
       </Button>

