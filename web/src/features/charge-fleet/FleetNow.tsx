@@ -52,9 +52,13 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
-      figures={figures.map((one) => (
-        <Figure key={one.label} {...one} />
-      ))}
+      figures={
+        <div className={classes.figures}>
+          {figures.map((one) => (
+            <Figure key={one.label} {...one} />
+          ))}
+        </div>
+      }
     >
       {read.error && (
         <ErrorBanner

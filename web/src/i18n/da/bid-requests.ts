@@ -193,8 +193,8 @@ export const bidRequests = {
   'Sold Capacity (kW)': 'Solgt kapacitet (kW)',
   'Sold Capacity': 'Solgt kapacitet',
   Sold: 'Solgt',
-  'Available kW': 'kW til rådighed',
-  'Expected kW': 'kW ventet',
+  'Available kW': 'Til rådighed',
+  'Expected kW': 'Ventet',
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Nothing sold on this day': 'Intet solgt på denne dag',
   'Won bids are listed here when the results of the auction are published.':
