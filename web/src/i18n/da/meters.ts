@@ -33,7 +33,7 @@ export const meters = {
   'Read from Eloverblik twice a day, and counted in the overview':
     'Aflæses i Eloverblik to gange i døgnet og tælles med i overblikket',
   'Cost = kWh × (spot price + tariff + tax value), without VAT.':
-    'Pris = kWh × (spotpris + tarif + afgift), uden moms.',
+    'Omkostning = kWh × (spotpris + tarif + afgift), uden moms.',
   'As metered': 'Som målt',
   'All groups': 'Alle grupper',
   'Meters: {{meters}} · rows: {{rows}}': 'Målere: {{meters}} · rækker: {{rows}}',
