@@ -266,7 +266,7 @@ test('without an answer of the plans none is said to be there: it waits, then sa
   let answer: (failure: { status: number; message: string }) => void = () => {}
   answerCalls({ 'GET /client/load-shifting/plan': () => new Promise((resolve) => (answer = resolve)) })
   await showAt('/insights/loadShifting', <PlanCards planId={undefined} mayEdit onOpen={() => {}} />)
-  await expect.element(page.getByRole('region', { name: 'Plan' })).toBeVisible()
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
   await expect.element(page.getByText('No plan yet')).not.toBeInTheDocument()
   answer({ status: 403, message: 'Not now' })
   await expect.element(page.getByText('The plans could not be loaded.')).toBeVisible()
