@@ -125,8 +125,7 @@ const useChargers = (pages: readonly Named[]): SpotlightActionData[] => {
       label: name,
       description: [identity, description].filter(Boolean).join(' · '),
       leftSection: <IconChargingPile {...icon} />,
-      onClick: () =>
-        void navigate({ to: '/e3-App/evCharging', params: {}, search: { licenseTypeId, chargerId: _id } }),
+      onClick: () => void navigate({ to: '/e3-App/evCharging', params: {}, search: { licenseTypeId, chargerId: _id } }),
     })),
   )
 }

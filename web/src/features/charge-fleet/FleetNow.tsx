@@ -71,7 +71,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       )}
       {read.isPending && (
         <>
-          <Skeleton height={24} width={300} maw="100%" animate={false} />
+          <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />
           <span role="status" aria-label={t('Loading')} />
         </>
       )}

@@ -61,13 +61,11 @@ const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: numb
   return { late: late?.date, reportedMs, staleAge: isOver ? null : age }
 }
 
-const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TFunction) => {
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return ''
+const noteOf = (first: string, last: string, count: number, isHour: boolean, t: TFunction) => {
   const dates =
-    days.length === 1
-      ? `${t(weekdays[weekday(first.date) - 1] ?? 'Monday')} ${formatDate(first.date)}`
-      : `${formatDate(first.date)} – ${formatDate(last.date)}`
+    first === last
+      ? `${t(weekdays[weekday(first) - 1] ?? 'Monday')} ${formatDate(first)}`
+      : `${formatDate(first)} – ${formatDate(last)}`
   if (count === 0) return dates
   return `${dates} · ${t(isHour ? '{{count}} hours' : '{{count}} quarters', { count })}`
 }
@@ -98,7 +96,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
     <>
       <ChartPanel
         title="Nordpool"
-        note={`(DKK/mW) ${noteOf(days, slots.length, isHour, t)}`}
+        note={`(DKK/mW) ${noteOf(days[0]?.date ?? start, days.at(-1)?.date ?? addDays(start, count - 1), slots.length, isHour, t)}`}
         simulated={answer?.source.simulated}
         badge={
           answer && (

@@ -3,7 +3,8 @@ export const evCharging = {
   'Name, tag or charger': 'Navn, ladebrik eller lader',
   'No tag matches the search.': 'Ingen ladebrik passer til søgningen.',
   'Budget of {{name}} spent this month': 'Brugt af budgettet for {{name}} i denne måned',
-  '{{kwh}} kWh have no cost yet and are not in the DKK.': '{{kwh}} kWh har ingen omkostning endnu og er ikke med i kronerne.',
+  '{{kwh}} kWh have no cost yet and are not in the DKK.':
+    '{{kwh}} kWh har ingen omkostning endnu og er ikke med i kronerne.',
   Spent: 'Brugt',
   'Budget per month': 'Budget pr. måned',
   'Budget this month': 'Budget denne måned',
