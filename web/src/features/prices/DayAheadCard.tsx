@@ -16,6 +16,7 @@ import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { useUser } from '#lib/user.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BandCards } from './BandCards.tsx'
 import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
@@ -82,6 +83,8 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const isWhole = days.every((day) => day.answer)
   const slots = reading.pending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
   const answer = days.find((day) => day.answer)?.answer
+  const signals = useUser().customerId.powerCost
+  const area = answer?.area ?? (signals.find(({ _id }) => _id === priceSignal) ?? signals[0])?.area
   const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
   const figures = isWhole ? dayAheadFigures(slots, now) : null
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
@@ -99,10 +102,10 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         note={`(DKK/mW) ${noteOf(days[0]?.date ?? start, days.at(-1)?.date ?? addDays(start, count - 1), slots.length, isHour, t)}`}
         simulated={answer?.source.simulated}
         badge={
-          answer && (
+          area && (
             <>
-              <Tag>{answer.area}</Tag>
-              {answer.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
+              <Tag>{area}</Tag>
+              {answer?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
             </>
           )
         }
