@@ -1,6 +1,16 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { powerCost } from '@gridmast/contract/prices.ts'
-import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekday } from '@gridmast/contract/time.ts'
+import {
+  type LocalDate,
+  addDays,
+  dayBounds,
+  formatDate,
+  hourMs,
+  localDateOf,
+  quarterMs,
+  today,
+  weekday,
+} from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -85,7 +95,10 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const answer = days.find((day) => day.answer)?.answer
   const signals = useUser().customerId.powerCost
   const area = answer?.area ?? (signals.find(({ _id }) => _id === priceSignal) ?? signals[0])?.area
-  const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
+  const isHour = reading.pending
+    ? resolution === 'hour'
+    : slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
+  const expected = (dayBounds(lastDate).toMs - dayBounds(start).fromMs) / (isHour ? hourMs : quarterMs)
   const figures = isWhole ? dayAheadFigures(slots, now) : null
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
@@ -99,7 +112,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
     <>
       <ChartPanel
         title="Nordpool"
-        note={`(DKK/mW) ${noteOf(days[0]?.date ?? start, days.at(-1)?.date ?? addDays(start, count - 1), slots.length, isHour, t)}`}
+        note={`(DKK/mW) ${noteOf(start, lastDate, reading.pending ? expected : slots.length, isHour, t)}`}
         simulated={answer?.source.simulated}
         badge={
           area && (
