@@ -46,7 +46,9 @@ const drawnValues = function* (model: ChartModel, height: number) {
       if (value > within && windows.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)) within = value
     })
   }
-  if (within > -Infinity) yield within + Math.max(windowRoom, windowWordsPx / height) * (most - least)
+  // The axis grows with the room, so a share of the plot is more than the same share of what is drawn.
+  const share = Math.min(0.5, windowWordsPx / height)
+  if (within > -Infinity) yield within + Math.max(windowRoom, share / (1 - share)) * (most - least)
 }
 
 const valueAxisOf = (model: ChartModel, height = Infinity): ValueAxis =>
