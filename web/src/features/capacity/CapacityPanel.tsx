@@ -108,11 +108,7 @@ const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pen
     <div className={classes.now}>
       <Figure value={availableKw} unit="kW" decimals={1} size="l" />
       {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
-      {pending && (
-        <div className={classes.waiting} aria-hidden>
-          <Margin availableKw={1000} soldKw={500} />
-        </div>
-      )}
+      {pending && <div className={classes.waiting} aria-hidden />}
     </div>
   )
 }
