@@ -1,4 +1,5 @@
 import type { User } from '@gridmast/contract/people/user.ts'
+import { IconBolt, IconDatabase } from '@tabler/icons-react'
 import { describe, expect, test } from 'vitest'
 import { someUser } from '#testing/user.ts'
 import { flat } from '#shell/entries.ts'
@@ -54,6 +55,16 @@ test('E3 Apps has one entry for each enabled licence, with its id in the query',
   expect(flat(navOf(sudoer).sidebar).find(({ key }) => key === '/e3-App/aFRR')).toMatchObject({
     address: { to: '/e3-App/$name', params: { name: 'aFRR' }, search: { licenseTypeId: 'id-aFRR' } },
   })
+})
+
+test('an app has the icon that its licence type names, and a bolt where the name is unknown', () => {
+  const enabledLicense = {
+    meters: { licenseType: { name: 'dataHub', icon: 'database' }, enabled: true },
+    reserve: { licenseType: { name: 'FFR', icon: 'something new' }, enabled: true },
+  }
+  const user = someUser({ customerId: { ...everything, enabledLicense } })
+  const appsOf = navOf(user).sidebar.find(({ key }) => key === '/e3-App')?.children
+  expect(appsOf?.map(({ icon }) => icon)).toEqual([IconDatabase, IconBolt])
 })
 
 test('R1 Demand Response lists the biddingMarkets except DC-PLANNER and those without an enabled licence', () => {

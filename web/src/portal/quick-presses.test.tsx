@@ -152,7 +152,7 @@ describe('each switch that is saved at once', () => {
       body: (value) => ({ _id: id, type: 'bidResult', value }),
     },
     'a webhook': {
-      screen: <WebhooksPanel opened={undefined} page={1} onOpen={nothing} onPage={nothing} />,
+      screen: <WebhooksPanel opened={undefined} page={1} onOpen={nothing} onPage={nothing} below={null} />,
       reads: { 'GET /client/webhook': { webhooks: [webhook] } },
       call: `PATCH /client/webhook/${id}`,
       answer: { webhook },

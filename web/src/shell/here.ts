@@ -45,10 +45,10 @@ export const useCloseOnLeave = (close: () => void) => {
 
 /** The title of the screen, which the window shows too. */
 export const useTitle = (user: User | null): string => {
-  const { t } = useTranslation()
+  const { t, say } = useTranslation()
   const { place, screen } = useHere()
   const named = user && screen.titleOf?.(user, place)
-  const title = named || (screen.title ? t(screen.title) : '')
+  const title = named ? say(named) : screen.title ? t(screen.title) : ''
   useEffect(() => {
     document.title = title ? `${title} · Gridmast` : 'Gridmast'
   }, [title])

@@ -66,3 +66,25 @@ test('nothing typed, or all of it saved, closes without a question', async () =>
   await press('Save')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
+
+test('what arrives in a dialog makes it longer, and does not move its title', async () => {
+  const Growing = () => {
+    const [rows, setRows] = useState(1)
+    return (
+      <Dialog opened onClose={() => {}} title="Log" size={640}>
+        <button type="button" onClick={() => setRows(8)}>
+          Read
+        </button>
+        <div style={{ height: rows * 40 }}>{rows} rows</div>
+      </Dialog>
+    )
+  }
+  await showAt('/here', <Growing />)
+  const title = page.getByRole('heading', { name: 'Log' })
+  await expect.element(title).toBeVisible()
+  const topOf = () => title.element().getBoundingClientRect().top
+  const before = topOf()
+  await press('Read')
+  await expect.element(page.getByText('8 rows')).toBeVisible()
+  expect(topOf()).toBe(before)
+})

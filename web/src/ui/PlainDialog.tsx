@@ -7,8 +7,17 @@ export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & 
   large?: boolean
 }
 
+/** Held at its top edge: what arrives in it makes it longer, and moves neither its title nor what is above. */
 export const PlainDialog = ({ large = false, ...props }: DialogProps) => {
   const { t } = useTranslation()
   const phone = usePhone()
-  return <Modal fullScreen={large && phone} closeButtonProps={{ 'aria-label': t('Close') }} {...props} />
+  const isSmall = props.size === undefined || Number(props.size) <= 440
+  return (
+    <Modal
+      fullScreen={large && phone}
+      yOffset={isSmall ? '16dvh' : '5dvh'}
+      closeButtonProps={{ 'aria-label': t('Close') }}
+      {...props}
+    />
+  )
 }

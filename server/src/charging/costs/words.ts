@@ -72,7 +72,7 @@ const da: typeof en = {
   doubted: (count, kwh) =>
     `${sessionsDa(count)} (${kwh} kWh) er ikke med: Den oplyste energi kan ikke passe og er ikke bekræftet.`,
   refused: (count, kwh) =>
-    `${sessionsDa(count)} (${kwh} kWh) er ikke med: Brikken blev afvist, men laderen ladede alligevel.`,
+    `${sessionsDa(count)} (${kwh} kWh) er ikke med: Ladebrikken blev afvist, men laderen ladede alligevel.`,
   running: (count) =>
     `${sessionsDa(count)} er i gang endnu: ${count === 1 ? 'Den' : 'De'} tæller så langt, som måleren er nået.`,
   byTag: 'Pr. ladebrik',

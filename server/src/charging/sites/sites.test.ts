@@ -107,6 +107,10 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
   const { body } = await app.ask(addChargerTagGroup, { token, body: { name: 'Ambulances', action: true } })
   const groupId = body.data.group._id
   await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 5 }] } })
+  const entries = await app.records.system((tx) =>
+    tx.selectFrom('audit_entry').select('subject').where('action', '=', 'charging-site.priority').execute(),
+  )
+  expect(entries).toEqual([{ subject: 'Ambulances' }])
   await addTags(app.records, [{ tag: 'FIRST', groupId }])
   const siteId = await addSite('Depot', 32, [on('a'), on('watt')])
   const watt = await connect('watt', {

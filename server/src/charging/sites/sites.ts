@@ -257,16 +257,19 @@ const remove = route(contract.removeChargingSite, async ({ app, own, audit, para
 
 const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, audit, body }) => {
   const sitesToPlan = await own(async (tx, customerId) => {
+    const names: string[] = []
     for (const { groupId, priority } of body.priorities) {
       await lockGroup(tx, customerId, groupId)
-      await tx
+      const { name } = await tx
         .updateTable('charger_tag_group')
         .set({ priority })
         .where('customer_id', '=', customerId)
         .where('group_id', '=', groupId)
-        .execute()
+        .returning('name')
+        .executeTakeFirstOrThrow()
+      names.push(name)
     }
-    await audit(tx, 'charging-site.priority', 'Tag groups', { after: body.priorities })
+    await audit(tx, 'charging-site.priority', names.join(', '), { after: body.priorities })
     // As if each had changed: the store tells all processes to plan them again.
     return tx
       .updateTable('charging_site')

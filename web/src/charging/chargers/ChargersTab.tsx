@@ -9,6 +9,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Below } from '#ui/Below.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { PricesPanel } from './PricesPanel.tsx'
@@ -154,7 +155,9 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
         numbered
         emptyReason={all.length === 0 ? t('This license has no chargers yet.') : t('No charger matches the search.')}
       />
-      <PricesPanel />
+      <Below waits={read.isPending}>
+        <PricesPanel />
+      </Below>
       <RemoteDialog
         charger={all.find(({ _id }) => _id === chosen)}
         connectorId={undefined}

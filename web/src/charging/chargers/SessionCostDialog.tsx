@@ -51,7 +51,7 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
       )}
       {read.isPending && session && (
         <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={220} animate={false} />
+          <Skeleton height={320} animate={false} />
         </div>
       )}
     </Dialog>

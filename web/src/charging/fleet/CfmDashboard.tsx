@@ -1,5 +1,6 @@
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { useThrottledCallback } from '@mantine/hooks'
+import { useState } from 'react'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { FleetCharts } from './FleetCharts.tsx'
 import { FleetNow } from './FleetNow.tsx'
@@ -9,6 +10,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
+import { Below } from '#ui/Below.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './CfmDashboard.module.css'
@@ -26,26 +28,31 @@ const CfmDashboard = () => {
   const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
   useLiveChargers(again)
   useLiveResume(again)
+  // Another period is chosen below: what has been shown stays while it is read.
+  const [isFirst, setFirst] = useState(true)
+  if (isFirst && !read.isPending) setFirst(false)
   return (
     <Page>
       <FleetNow read={read} />
       <MonthComparison read={read} />
-      <div className={classes.period}>
-        <Segments
-          label={t('Period')}
-          value={String(days)}
-          onChange={(next) => {
-            const chosen = fleetDays.find((one) => String(one) === next)
-            change({ days: chosen === usualDays ? undefined : chosen })
-          }}
-          data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
-        />
-      </div>
-      <FleetCharts read={read} />
-      <div className={classes.tables}>
-        <UtilisationTable read={read} days={days} />
-        <AttentionPanel read={read} />
-      </div>
+      <Below waits={isFirst}>
+        <div className={classes.period}>
+          <Segments
+            label={t('Period')}
+            value={String(days)}
+            onChange={(next) => {
+              const chosen = fleetDays.find((one) => String(one) === next)
+              change({ days: chosen === usualDays ? undefined : chosen })
+            }}
+            data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
+          />
+        </div>
+        <FleetCharts read={read} />
+        <div className={classes.tables}>
+          <UtilisationTable read={read} days={days} />
+          <AttentionPanel read={read} />
+        </div>
+      </Below>
     </Page>
   )
 }

@@ -52,9 +52,13 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
-      figures={figures.map((one) => (
-        <Figure key={one.label} {...one} />
-      ))}
+      figures={
+        <div className={classes.figures}>
+          {figures.map((one) => (
+            <Figure key={one.label} {...one} />
+          ))}
+        </div>
+      }
     >
       {read.error && (
         <ErrorBanner
@@ -67,7 +71,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       )}
       {read.isPending && (
         <>
-          <Skeleton height={24} width={300} maw="100%" animate={false} />
+          <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />
           <span role="status" aria-label={t('Loading')} />
         </>
       )}

@@ -49,15 +49,15 @@ const AccountForm = ({ account, onUnsaved, onCancel, onDone }: FormProps) => {
   const keep = account ? { description: t('Leave blank to keep') } : {}
   return (
     <form noValidate aria-label={t('Sales unit')} onSubmit={submit}>
-      <p className={classes.quiet}>
-        {t('The keys are on portal.vippsmobilepay.com under For developers. They are sealed and never shown again.')}
-      </p>
-      {account && !account.isTold && (
-        <p className={classes.warn}>
-          {t('MobilePay does not tell this portal of changes by itself, so it is asked each minute.')}
-        </p>
-      )}
       <Stack gap={16}>
+        <p className={classes.quiet}>
+          {t('The keys are on portal.vippsmobilepay.com under For developers. They are sealed and never shown again.')}
+        </p>
+        {account && !account.isTold && (
+          <p className={classes.warn}>
+            {t('MobilePay does not tell this portal of changes by itself, so it is asked each minute.')}
+          </p>
+        )}
         <TextInput
           label={t('Merchant serial number')}
           inputMode="numeric"

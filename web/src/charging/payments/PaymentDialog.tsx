@@ -62,7 +62,7 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
       )}
       {read.isPending && paymentId !== null && (
         <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={220} animate={false} />
+          <Skeleton height={400} animate={false} />
         </div>
       )}
     </Dialog>

@@ -69,7 +69,7 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
     { key: 'connectors', title: t('Connectors'), align: 'right', cell: (site) => outlets(site).length },
     {
       key: 'charging',
-      title: t('Charging'),
+      title: t('Charging now'),
       align: 'right',
       cell: (site) => outlets(site).filter(({ charging }) => charging).length,
     },

@@ -66,11 +66,12 @@ const verdictIcons: Partial<Record<Verdict, typeof IconCheck>> = {
   'not delivered': IconX,
 }
 
-type Judged = { score: number | null; verdict: Verdict | null; slope: number | null }
+type Judged = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: ActivationEvent['source'] }
 
-/** A verdict in words with the figure that decided it; without a score a dash that says why. */
-export const Score = ({ score, verdict, slope }: Judged) => {
+/** A verdict in words with the figure that decided it; without a score the lack of telemetry, or a dash that says why. */
+export const Score = ({ score, verdict, slope, source }: Judged) => {
   const { t } = useTranslation()
+  if (source === 'edge' && score === null) return <Unmeasured />
   if (verdict === null) return unknownText
   if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>
   const figure = isOverruled({ score, verdict })
@@ -90,17 +91,22 @@ export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: str
   )
 }
 
-/** What is out of the ordinary about an event. */
-export const Remarks = ({ event }: { event: ActivationEvent }) => {
+const Unmeasured = () => {
+  const { t } = useTranslation()
+  return (
+    <Hint words={t('The edge reported it, but nothing was measured.')}>
+      <Tag kind="warn">{t('No telemetry')}</Tag>
+    </Hint>
+  )
+}
+
+/** What is out of the ordinary about an event; the lack of telemetry only where no score states it. */
+export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => {
   const { t } = useTranslation()
   return (
     <>
       {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
-      {event.source === 'edge' && (
-        <Hint words={t('The edge reported it, but nothing was measured.')}>
-          <Tag kind="warn">{t('No telemetry')}</Tag>
-        </Hint>
-      )}
+      {event.source === 'edge' && !scored && <Unmeasured />}
       {event.late && (
         <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
           <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />

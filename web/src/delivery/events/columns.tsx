@@ -115,7 +115,7 @@ export const useEventColumns = ({
       title: t('Score'),
       align: right,
       plain: phone,
-      cell: ({ score, verdict, slope }) => <Score {...{ score, verdict, slope }} />,
+      cell: (event) => <Score {...event} />,
     },
     capacity: {
       title: t('Capacity used (kW)'),
@@ -132,7 +132,7 @@ export const useEventColumns = ({
       cell: (event) => (
         <span className={classes.start}>
           {startOf(event)}
-          <Remarks event={event} />
+          <Remarks event={event} scored={event.score === null && shown.includes('score')} />
         </span>
       ),
     },

@@ -77,7 +77,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
       figures={
         <div className={classes.figures}>
           {menu}
-          <Now feed={feed} soldKw={soldKw} />
+          <Now feed={feed} soldKw={soldKw} pending={query.isPending} />
           {warning && <p className={classes.warning}>{warning}</p>}
           {note && !small && <p className={classes.note}>{note}</p>}
         </div>
@@ -100,7 +100,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
 }
 
 /** What is available now, unknown once the last report is 15 minutes old; what of it is sold, and what is left or missing. */
-const Now = ({ feed, soldKw }: { feed: Feed; soldKw: number | null }) => {
+const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pending: boolean }) => {
   const newest = useNewest(feed)
   const isSilent = useStale(feed, limits.edgeAliveMs) !== null
   const availableKw = isSilent ? null : (newest?.value ?? null)
@@ -108,6 +108,7 @@ const Now = ({ feed, soldKw }: { feed: Feed; soldKw: number | null }) => {
     <div className={classes.now}>
       <Figure value={availableKw} unit="kW" decimals={1} size="l" />
       {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
+      {pending && <div className={classes.waiting} aria-hidden />}
     </div>
   )
 }

@@ -73,6 +73,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
               value={`${clockLabel(greenest.fromMs)}–${endLabel(greenest.toMs)}`}
             />
           )}
+          {!isPast && query.isPending && <TextFigure label={t('Greenest 4 hours')} value={undefined} />}
         </>
       }
       legend={<CarbonScale />}

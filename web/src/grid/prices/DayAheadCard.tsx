@@ -1,6 +1,16 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
-import { type LocalDate, addDays, formatDate, hourMs, localDateOf, today, weekday } from '@gridmast/contract/time.ts'
+import {
+  type LocalDate,
+  addDays,
+  dayBounds,
+  formatDate,
+  hourMs,
+  localDateOf,
+  quarterMs,
+  today,
+  weekday,
+} from '@gridmast/contract/time.ts'
 import type { TFunction } from '#lib/i18n.ts'
 import { useMemo } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -16,6 +26,7 @@ import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { useUser } from '#lib/user.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BandCards } from './BandCards.tsx'
 import { type DayAheadFigures, dayAheadFigures, slotsOf } from './day-ahead.ts'
@@ -61,13 +72,11 @@ const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: numb
   return { late: late?.date, reportedMs, staleAge: isOver ? null : age }
 }
 
-const noteOf = (days: readonly PriceDay[], count: number, isHour: boolean, t: TFunction) => {
-  const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return ''
+const noteOf = (first: string, last: string, count: number, isHour: boolean, t: TFunction) => {
   const dates =
-    days.length === 1
-      ? `${t(weekdays[weekday(first.date) - 1] ?? 'Monday')} ${formatDate(first.date)}`
-      : `${formatDate(first.date)} – ${formatDate(last.date)}`
+    first === last
+      ? `${t(weekdays[weekday(first) - 1] ?? 'Monday')} ${formatDate(first)}`
+      : `${formatDate(first)} – ${formatDate(last)}`
   if (count === 0) return dates
   return `${dates} · ${t(isHour ? '{{count}} hours' : '{{count}} quarters', { count })}`
 }
@@ -84,7 +93,12 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const isWhole = days.every((day) => day.answer)
   const slots = reading.pending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
   const answer = days.find((day) => day.answer)?.answer
-  const isHour = slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
+  const signals = useUser().customerId.powerCost
+  const area = answer?.area ?? (signals.find(({ _id }) => _id === priceSignal) ?? signals[0])?.area
+  const isHour = reading.pending
+    ? resolution === 'hour'
+    : slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
+  const expected = (dayBounds(lastDate).toMs - dayBounds(start).fromMs) / (isHour ? hourMs : quarterMs)
   const figures = isWhole ? dayAheadFigures(slots, now) : null
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
@@ -98,13 +112,13 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
     <>
       <ChartPanel
         title="Nordpool"
-        note={`(DKK/mW) ${noteOf(days, slots.length, isHour, t)}`}
+        note={`(DKK/mW) ${noteOf(start, lastDate, reading.pending ? expected : slots.length, isHour, t)}`}
         simulated={answer?.source.simulated}
         badge={
-          answer && (
+          area && (
             <>
-              <Tag>{answer.area}</Tag>
-              {answer.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
+              <Tag>{area}</Tag>
+              {answer?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
             </>
           )
         }

@@ -57,8 +57,9 @@ const TaxReader = (props: FormProps) => {
   if (reads.some(({ data }) => !data))
     return (
       <div role="status" aria-label={t('Loading')}>
-        <Skeleton height={44} mb={12} animate={false} />
-        <Skeleton height={52} mb={20} animate={false} />
+        <Skeleton height={44} mb={16} animate={false} />
+        <Skeleton height={52} mb={12} animate={false} />
+        <Skeleton height={35} mb={20} animate={false} />
         <Skeleton height={32} animate={false} />
       </div>
     )

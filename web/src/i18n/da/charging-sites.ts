@@ -49,7 +49,7 @@ export const chargingSites = {
   'Its own schedule': 'Dets egen plan',
   'The limit that the charger itself says it keeps': 'Den grænse, laderen selv siger, den holder',
   'The most that it may draw now, whatever becomes of it': 'Det meste, det må trække nu, hvad der end sker med det',
-  'Takes (kW)': 'Tager (kW)',
+  'Takes (kW)': 'Trækker (kW)',
   'Manual limit': 'Manuel grænse',
   'Manual limit: {{name}}': 'Manuel grænse: {{name}}',
   'Limit {{name}}': 'Begræns {{name}}',
@@ -65,7 +65,7 @@ export const chargingSites = {
   'Colleagues read it beside the connector, with your name.': 'Kolleger læser den ved stikket, med dit navn.',
   'Allowed and measured': 'Tilladt og målt',
   'Dashed is the most that {{name}} was allowed; the line is what it took.':
-    'Stiplet er det meste, {{name}} måtte; linjen er det, det tog.',
+    'Stiplet: det højeste, {{name}} måtte trække. Fuldt optrukket: det, der blev trukket.',
   'Unit of the limit': 'Grænsens enhed',
   'Of the fuse that the chargers share.': 'For den sikring, laderne deler.',
   'Of each phase: {{kw}} kW on three phases.': 'Pr. fase: {{kw}} kW på tre faser.',

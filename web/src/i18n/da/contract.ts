@@ -95,7 +95,7 @@ export const contract = {
   'This session has ended already': 'Opladningen er allerede slut',
   'A start of this connector waits for its session. Try again in a moment.':
     'En start af stikket venter på sin opladning. Prøv igen om lidt.',
-  'This tag may not charge': 'Denne brik må ikke lade',
+  'This tag may not charge': 'Denne ladebrik må ikke lade',
   'No price for drivers is set for this charger': 'Der er ikke sat en pris for chauffører på laderen',
   'A payment for this connector is under way': 'En betaling for stikket er i gang',
   'The payment is taken again': 'Betalingen hæves igen',

@@ -71,8 +71,8 @@ export const economics = {
   'The day is not over yet, so its energy is not known.': 'Dagen er ikke slut endnu, så energien er ikke kendt.',
   'A price, a result or a measurement of its energy is missing. Open the row to see which.':
     'En pris, et resultat eller en måling af energien mangler. Åbn rækken for at se hvilken.',
-  'Quarters of an hour without a published price: {{n}}': 'Kvarter uden offentliggjort pris: {{n}}',
-  'Quarters of an hour sold without a measured set point: {{n}}': 'Solgte kvarter uden målt sætpunkt: {{n}}',
+  'Quarters of an hour without a published price: {{n}}': 'Kvarterer uden offentliggjort pris: {{n}}',
+  'Quarters of an hour sold without a measured set point: {{n}}': 'Solgte kvarterer uden målt sætpunkt: {{n}}',
   'No energy was requested.': 'Der blev ikke bestilt energi.',
   '{{mwh}} MWh up, {{down}} MWh down; in addition to the gross, not shared.':
     '{{mwh}} MWh op, {{down}} MWh ned; ud over brutto, fordeles ikke.',

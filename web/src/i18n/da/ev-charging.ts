@@ -3,15 +3,15 @@ export const evCharging = {
   'Name, tag or charger': 'Navn, ladebrik eller lader',
   'No tag matches the search.': 'Ingen ladebrik passer til søgningen.',
   'Budget of {{name}} spent this month': 'Brugt af budgettet for {{name}} i denne måned',
-  '{{kwh}} kWh have no cost yet and are not in the DKK.': '{{kwh}} kWh har ingen pris endnu og er ikke med i kronerne.',
+  '{{kwh}} kWh have no cost yet and are not in the DKK.':
+    '{{kwh}} kWh har ingen omkostning endnu og er ikke med i kronerne.',
   Spent: 'Brugt',
   'Budget per month': 'Budget pr. måned',
   'Budget this month': 'Budget denne måned',
   'No limit': 'Ingen grænse',
   'Warn at': 'Advar ved',
   'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.':
-    'Når budgettet er brugt, spærres brikken resten af måneden, og igangværende opladninger stopper. Administratorerne får en mail.',
-  Chargers: 'Ladere',
+    'Når budgettet er brugt, spærres ladebrikken resten af måneden, og igangværende opladninger stopper. Administratorerne får en mail.',
   'All Chargers': 'Alle ladere',
   'Find a charger': 'Find en lader',
   'The chargers could not be loaded.': 'Laderne kunne ikke hentes.',
@@ -148,7 +148,7 @@ export const evCharging = {
   '{{kwh}} kWh set by {{by}} on {{at}}: {{reason}}. The charger reported {{reported}} kWh.':
     '{{kwh}} kWh sat af {{by}} {{at}}: {{reason}}. Laderen oplyste {{reported}} kWh.',
   'The tag was refused, and the charger charged {{kwh}} kWh all the same. They are counted apart.':
-    'Brikken blev afvist, men laderen ladede alligevel {{kwh}} kWh. De tælles for sig.',
+    'Ladebrikken blev afvist, men laderen ladede alligevel {{kwh}} kWh. De tælles for sig.',
   'Confirm or correct': 'Bekræft eller ret',
   'Correct again': 'Ret igen',
   'Confirm or correct the energy': 'Bekræft eller ret energien',
@@ -163,8 +163,8 @@ export const evCharging = {
   'The transactions could not be loaded.': 'Opladningerne kunne ikke hentes.',
   'Nothing was charged in these days that fits the filter.': 'Intet i disse dage passer til filteret.',
 
-  'How the cost of {{cost}} DKK came about': 'Sådan blev prisen på {{cost}} DKK til',
-  'The cost could not be loaded.': 'Prisen kunne ikke hentes.',
+  'How the cost of {{cost}} DKK came about': 'Sådan er omkostningen på {{cost}} DKK beregnet',
+  'The cost could not be loaded.': 'Omkostningen kunne ikke hentes.',
   'Driver pays': 'Chaufføren betaler',
   'Driver pays (DKK/kWh)': 'Chaufføren betaler (DKK/kWh)',
   'No price is set for the charger.': 'Der er ikke sat en pris for laderen.',
@@ -175,13 +175,13 @@ export const evCharging = {
   'The charger reported its meter more than half an hour apart, so the energy between is spread evenly.':
     'Laderen meldte sin måler med over en halv time imellem, så energien er fordelt jævnt over tiden.',
   'Cost = kWh × (spot price + tariff + tax) of each quarter, in DKK/MWh without VAT.':
-    'Pris = kWh × (spotpris + tarif + afgift) i hvert kvarter, i DKK/MWh uden moms.',
+    'Omkostning = kWh × (spotpris + tarif + afgift) i hvert kvarter, i DKK/MWh uden moms.',
   'Drivers paid {{price}} DKK/kWh when the session began.':
     'Chauffører betalte {{price}} DKK/kWh, da opladningen begyndte.',
   'Monthly statement': 'Månedsopgørelse',
   'Statement of {{name}}': 'Opgørelse for {{name}}',
   'Sessions of {{name}} that began in the month, with energy, cost and what drivers pay.':
-    'Opladninger i {{name}}, der begyndte i måneden, med energi, pris og chaufførernes betaling.',
+    'Opladninger i {{name}}, der begyndte i måneden, med energi, omkostning og chaufførernes betaling.',
   File: 'Fil',
   'Charging prices': 'Ladepriser',
   'The charging prices could not be loaded.': 'Ladepriserne kunne ikke hentes.',

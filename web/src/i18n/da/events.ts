@@ -41,7 +41,7 @@ export const events = {
   'Delivered (%)': 'Leveret (%)',
   'Delivered at most, of the capacity.': 'Højst leveret, i procent af kapaciteten.',
   'Max frequency': 'Maks. frekvens',
-  'Max frequency (Hz)': 'Maks. frekvens (Hz)',
+  'Max frequency (Hz)': 'Frekvens (Hz)',
   'Max Setpoint (%)': 'Maks. sætpunkt (%)',
   'The lowest for increased, the highest for decreased.':
     'Den laveste ved opregulering, den højeste ved nedregulering.',

@@ -64,14 +64,14 @@ export const loadBacktests = {
   'The backtest was stopped': 'Backtesten blev stoppet',
   'The backtests could not be loaded.': 'Backtestene kunne ikke hentes.',
   'The cheapest hours would not have held {{count}} sold slots, which is not counted against them.':
-    'De billigste timer ville ikke have holdt {{count}} solgte perioder, og det er ikke regnet dem til last.',
+    'De billigste timer ville ikke have holdt {{count}} solgte tidsrum, og det er ikke regnet dem til last.',
   'The cheapest hours would not have held {{count}} sold slots, which is not counted against them._one':
-    'De billigste timer ville ikke have holdt 1 solgt periode, og det er ikke regnet dem til last.',
+    'De billigste timer ville ikke have holdt 1 solgt tidsrum, og det er ikke regnet dem til last.',
   'Under way': 'I gang',
   'Waits to begin': 'Venter på at begynde',
   'The days calculated so far are lost.': 'Det, der er regnet indtil nu, går tabt.',
   'The perfect-foresight benchmark could not be calculated: no schedule keeps all limits, or it took too long.':
-    'Sammenligningen med perfekt forudsigelse kunne ikke beregnes: ingen plan holder alle grænser, eller det tog for længe.',
+    'Sammenligningen med fuld forudviden kunne ikke beregnes: ingen plan holder alle grænser, eller det tog for længe.',
   'What was to be planned has been removed, or has no price signal any more.':
     'Det, der skulle planlægges, er fjernet eller har ikke længere et prissignal.',
   '{{days}} and {{n}} more': '{{days}} og {{n}} til',

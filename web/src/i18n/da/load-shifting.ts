@@ -27,8 +27,8 @@ export const loadShifting = {
   'Charging sites': 'Ladesteder',
   'Choose what is planned, how much it needs and until when.':
     'Vælg, hvad der skal planlægges, hvor meget det har brug for, og hvornår det skal være klar.',
-  'Cost, measured': 'Pris, målt',
-  'Cost, plan': 'Pris, plan',
+  'Cost, measured': 'Omkostning, målt',
+  'Cost, plan': 'Omkostning, plan',
   'Calculated {{at}}': 'Opgjort {{at}}',
   'DKK/kWh': 'DKK/kWh',
   Deadline: 'Frist',

@@ -31,7 +31,7 @@ export const meterDetails = {
   Incomplete: 'Ufuldstændig',
   Adjusted: 'Korrigeret',
   'Corrected later': 'Rettet senere',
-  '{{n}} of {{total}} quarters measured': '{{n}} af {{total}} kvarter målt',
+  '{{n}} of {{total}} quarters measured': '{{n}} af {{total}} kvarterer målt',
   '{{n}} of {{total}} hours measured': '{{n}} af {{total}} timer målt',
   '{{n}} measured': '{{n}} målt',
   '{{n}} estimated': '{{n}} estimeret',

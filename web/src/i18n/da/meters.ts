@@ -21,7 +21,7 @@ export const meters = {
     'Vises ved siden af CVR-nummeret, f.eks. virksomhedens navn',
   'Delete this group?': 'Slet gruppen?',
   'Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.':
-    'Når en gruppe slettes, slettes dens enheder også: {{n}} under {{group}}, med deres aflæsninger.',
+    'Når en gruppe slettes, slettes dens enheder også: {{n}} under {{group}}, med deres målinger.',
   'Meter settings': 'Målerindstillinger',
   'Your company: {{tax}}': 'Jeres virksomhed: {{tax}}',
   'Chosen now': 'Valgt nu',
@@ -33,9 +33,9 @@ export const meters = {
   'Read from Eloverblik twice a day, and counted in the overview':
     'Aflæses i Eloverblik to gange i døgnet og tælles med i overblikket',
   'Cost = kWh × (spot price + tariff + tax value), without VAT.':
-    'Pris = kWh × (spotpris + tarif + afgift), uden moms.',
+    'Omkostning = kWh × (spotpris + tarif + afgift), uden moms.',
   'As metered': 'Som målt',
   'All groups': 'Alle grupper',
   'Meters: {{meters}} · rows: {{rows}}': 'Målere: {{meters}} · rækker: {{rows}}',
-  'No readings yet': 'Ingen aflæsninger endnu',
+  'No readings yet': 'Ingen målinger endnu',
 }

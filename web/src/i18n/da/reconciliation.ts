@@ -1,6 +1,6 @@
 export const reconciliation = {
   Reconciliation: 'Afstemning',
-  'Imported a statement of the operator': 'Indlæste en opgørelse fra operatøren',
+  'Imported a statement of the operator': 'Importerede en opgørelse fra operatøren',
   'Marked differences as settled': 'Markerede forskelle som afklarede',
   'Opened a difference again': 'Åbnede en forskel igen',
   'Removed a statement of the operator': 'Fjernede en opgørelse fra operatøren',
@@ -34,10 +34,10 @@ export const reconciliation = {
   Lines: 'Linjer',
   'To be settled (€)': 'Skal afklares (€)',
   'Statements of the operator': 'Operatørens opgørelser',
-  'Import a statement': 'Indlæs en opgørelse',
-  'No statement of the operator has been imported yet.': 'Der er ikke indlæst nogen opgørelse fra operatøren endnu.',
+  'Import a statement': 'Importér en opgørelse',
+  'No statement of the operator has been imported yet.': 'Der er ikke importeret nogen opgørelse fra operatøren endnu.',
   'Import the operator’s statement of a month: each amount stands beside the settlement here.':
-    'Indlæs operatørens opgørelse for en måned: Hvert beløb står ved siden af afregningen her.',
+    'Importér operatørens opgørelse for en måned: Hvert beløb står ved siden af afregningen her.',
   agree: 'stemmer',
   differ: 'afviger',
   'not in Gridmast': 'findes ikke i Gridmast',

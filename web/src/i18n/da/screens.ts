@@ -35,7 +35,7 @@ export const screens = {
   'Your notes to the support team: add one, read and edit the others.': 'Dine noter til support: tilføj, læs og ret.',
   'What changed in each version, with its release date.': 'Hvad der er ændret i hver version, med udgivelsesdato.',
   'Meters by CVR key, their consumption and cost, and their export.':
-    'Målere pr. CVR-nøgle, deres forbrug og pris, og eksport.',
+    'Målere pr. CVR-nøgle, deres forbrug, omkostning og eksport.',
   'A plan that moves consumption to cheaper and cleaner hours, against the baseline.':
     'En plan, der flytter forbrug til billigere og grønnere timer, sammenlignet med baseline.',
   'Import of tags, registration of chargers, firmware, availability and sites that share a limit.':
@@ -61,7 +61,7 @@ export const screens = {
     'Day-ahead-priser for en til tre dage, med afgift, og hentning af dem.',
   'What a capacity would have earned in a market, month by month.':
     'Hvad en kapacitet ville have tjent i et marked, måned for måned.',
-  'Charging sessions, their energy and cost.': 'Opladninger, deres energi og pris.',
+  'Charging sessions, their energy and cost.': 'Opladninger, deres energi og omkostning.',
   'The whole charge fleet: revenue, utilisation, and chargers that need attention.':
     'Hele ladeflåden: omsætning, udnyttelse og ladere, der kræver opmærksomhed.',
 }

@@ -36,7 +36,7 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
       )}
       {read.isPending && (
         <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={220} animate={false} />
+          <Skeleton height={350} animate={false} />
         </div>
       )}
     </Dialog>

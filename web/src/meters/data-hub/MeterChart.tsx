@@ -86,7 +86,7 @@ export const MeterChart = (props: Props) => {
       }
       figures={
         <>
-          <p className={classes.about}>
+          <p className={classes.about} data-broad>
             {[meter.meteringPointId, meter.dataHub.address, meter.area, meter.gridCompany?.name]
               .filter(Boolean)
               .join(' · ')}

@@ -16,8 +16,8 @@ const Webhooks = () => {
         page={page ?? 1}
         onOpen={(opened) => change({ webhook: opened, page: undefined })}
         onPage={(next) => change({ page: next === 1 ? undefined : next })}
+        below={<SignatureHelp />}
       />
-      <SignatureHelp />
     </Page>
   )
 }

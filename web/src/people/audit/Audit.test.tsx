@@ -95,6 +95,23 @@ test('days of the record are shown as everywhere else, names of files as they ar
   await expect.element(page.getByRole('row', { name: 'Day 10.11.2026 12.11.2026' })).toBeVisible()
 })
 
+test('an imported statement names its counts in words and its days as a span', async () => {
+  const days = { first: '2026-11-01', last: '2026-11-15' }
+  await open([
+    {
+      ...entry,
+      before: null,
+      after: { days, foreign: 1, 'not-settled': 2, differenceEur: '-6.14' },
+      action: 'reconciliation.take',
+    },
+  ])
+  await userEvent.click(page.getByRole('button', { name: /^Open entry/ }))
+  const cells = () => [...document.querySelectorAll('[role=dialog] tbody tr')].map((row) => row.textContent)
+  await expect
+    .poll(cells)
+    .toEqual(['Days–01.11.2026 – 15.11.2026', 'Rows of other instances–1', 'Not in Gridmast–2', 'Difference (€)–-6.14'])
+})
+
 test('a refusal is told by its word', async () => {
   await open([{ ...entry, result: 'refused' }])
   await expect.element(page.getByText('Refused')).toBeVisible()

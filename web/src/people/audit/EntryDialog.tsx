@@ -10,6 +10,16 @@ import { ResultTag } from './ResultTag.tsx'
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
+/** The days that a file covers. */
+const isDays = (value: unknown): value is { first: string; last: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).length === 2 &&
+  'first' in value &&
+  typeof value.first === 'string' &&
+  'last' in value &&
+  typeof value.last === 'string'
+
 const Value = ({ value }: { value: unknown }) => {
   const { t } = useTranslation()
   if (value === null || value === undefined || value === '') return unknownText
@@ -18,6 +28,7 @@ const Value = ({ value }: { value: unknown }) => {
   if (typeof value === 'string') return instant.test(value) ? formatDateTime(Date.parse(value)) : recordedText(value)
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.length > 0 ? recordedText(value.join(', ')) : unknownText
+  if (isDays(value)) return recordedText(`${value.first} to ${value.last}`)
   return <code>{JSON.stringify(value)}</code>
 }
 

@@ -69,6 +69,13 @@ const fieldNames: Record<string, Sentence> = {
   updatedAt: 'Changed',
   value: 'Threshold/Value',
   wishedPeakKw: 'Wished peak (kW)',
+  differenceEur: 'Difference (€)',
+  foreign: 'Rows of other instances',
+  'not-in-statement': 'Not in the statement',
+  'not-settled': 'Not in Gridmast',
+  rows: 'Rows',
+  sha256: 'Checksum of the file (SHA-256)',
+  wrong: 'Rows not understood',
 }
 
 /** Words for a field; a name that is no identifier, such as `DK2 (DKK/MWh)`, says itself what it is. */

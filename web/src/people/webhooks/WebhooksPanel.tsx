@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { findWebhooks, type Webhook } from '@gridmast/contract/people/webhooks.ts'
 import { IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Below } from '#ui/Below.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { useSendTest } from './TestMenu.tsx'
@@ -19,9 +20,11 @@ type Props = {
   page: number
   onOpen: (webhookId: string | undefined) => void
   onPage: (page: number) => void
+  /** Stands under the list once it is read. */
+  below: ReactNode
 }
 
-export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
+export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) => {
   const { t } = useTranslation()
   const [everyMs, setEveryMs] = useState(0)
   const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
@@ -57,6 +60,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage }: Props) => {
         rowKey={({ _id }) => _id}
         emptyReason={t('A webhook tells your system about alerts, activations and bid results as they happen.')}
       />
+      <Below waits={read.isPending}>{below}</Below>
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
       <RemoveWebhookDialog

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   type BacktestDetail,
   cancelBacktest,
@@ -13,6 +13,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
 import { BacktestResult } from './BacktestResult.tsx'
+import { WaitingCards } from './WaitingCards.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = { backtestId: string | undefined; loadId?: string | undefined; mayEdit: boolean }
@@ -39,9 +40,9 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   const newest = useNewest(backtestId, loadId)
   const shown = backtestId ?? newest.data?.backtests[0]?._id
   if (shown) return <OneBacktest key={shown} backtestId={shown} mayEdit={mayEdit} />
+  if (newest.isPending) return <WaitingCards />
   return (
     <Panel label={t('Backtest')}>
-      {newest.isPending && <Skeleton h={320} />}
       {newest.error && (
         <ErrorBanner title={t('The backtests could not be loaded.')} onRetry={() => void newest.refetch()}>
           {say(newest.error.message)}
@@ -68,18 +69,15 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
   const waits = known.data ? isOpen(known.data.backtest) : false
   const read = useCall(getBacktest, { sent, ...(waits ? { refetchIntervalMs: openMs } : {}) })
   const backtest = read.data?.backtest
-  if (!backtest)
+  if (!backtest && read.error)
     return (
       <Panel label={t('Backtest')}>
-        {read.error ? (
-          <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
-            {say(read.error.message)}
-          </ErrorBanner>
-        ) : (
-          <Skeleton h={320} />
-        )}
+        <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
+          {say(read.error.message)}
+        </ErrorBanner>
       </Panel>
     )
+  if (!backtest) return <WaitingCards />
   if (isOpen(backtest)) return <Open backtest={backtest} mayEdit={mayEdit} />
   if (backtest.result) return <BacktestResult backtest={backtest} result={backtest.result} />
   return <NoResult backtest={backtest} />

@@ -47,7 +47,9 @@ export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }:
           {say(read.error.message)}
         </ErrorBanner>
       )}
-      {(read.isPending || (read.data && loadId === undefined)) && <Skeleton h={420} />}
+      {(read.isPending || (read.data && loadId === undefined)) && (
+        <Skeleton className={classes.formWaiting ?? ''} animate={false} />
+      )}
       {read.data && loads.length === 0 && (
         <p className={classes.quiet}>{t('Your company has nothing that can be planned.')}</p>
       )}

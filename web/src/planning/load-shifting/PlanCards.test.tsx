@@ -6,6 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
+import { planModel, priceModel } from './plan-model.ts'
 import { PlanCards } from './PlanCards.tsx'
 
 const [first, second] = ['01930000-0000-7000-8000-000000000001', '01930000-0000-7000-8000-000000000002']
@@ -266,7 +267,7 @@ test('without an answer of the plans none is said to be there: it waits, then sa
   let answer: (failure: { status: number; message: string }) => void = () => {}
   answerCalls({ 'GET /client/load-shifting/plan': () => new Promise((resolve) => (answer = resolve)) })
   await showAt('/insights/loadShifting', <PlanCards planId={undefined} mayEdit onOpen={() => {}} />)
-  await expect.element(page.getByRole('region', { name: 'Plan' })).toBeVisible()
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
   await expect.element(page.getByText('No plan yet')).not.toBeInTheDocument()
   answer({ status: 403, message: 'Not now' })
   await expect.element(page.getByText('The plans could not be loaded.')).toBeVisible()
@@ -280,4 +281,10 @@ test('the plan of the load in the form is shown, a followed one first; a load wi
   const [asked] = vi.mocked(window.fetch).mock.calls.at(-1) ?? []
   const query = new URL(asked instanceof Request ? asked.url : String(asked), location.href).searchParams
   expect(Object.fromEntries(query)).toEqual({ limit: '1', first: 'followed', loadId: second })
+})
+
+test('the last quarter of a plan and of its prices is drawn to its end', () => {
+  const words = { plan: 'Plan', baseline: 'Baseline', measured: 'Measured', price: 'Price', assumed: 'Assumed prices' }
+  for (const model of [planModel(detail(), words, 0), priceModel(detail(), words)])
+    for (const series of model?.series ?? []) expect(series.ends?.at(-1)).toBe(model?.span.toMs)
 })

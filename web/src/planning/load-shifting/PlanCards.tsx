@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { cancelPlan, findPlans, getPlan, type PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
@@ -22,6 +22,7 @@ import { bindingWords, noticeWords, reasonWords, relaxationWords } from './plan-
 import { BillTable, QuarterTable, Told, Versions } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import { SavingCard } from './SavingCard.tsx'
+import { WaitingCards } from './WaitingCards.tsx'
 import classes from './load-shifting.module.css'
 
 type Props = {
@@ -61,9 +62,9 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
   const { t } = useTranslation()
   const { first, shownId } = useShownPlan(planId, loadId)
   if (shownId) return <OnePlan key={shownId} planId={shownId} mayEdit={mayEdit} onOpen={onOpen} />
+  if (first.isPending) return <WaitingCards />
   return (
     <Panel label={t('Plan')}>
-      {first.isPending && <Skeleton h={320} />}
       {first.error && (
         <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
           {say(first.error.message)}
@@ -97,12 +98,7 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
         </ErrorBanner>
       </Panel>
     )
-  if (!plan)
-    return (
-      <Panel label={t('Plan')}>
-        <Skeleton h={320} />
-      </Panel>
-    )
+  if (!plan) return <WaitingCards />
   if (isWaiting(plan)) return <Waiting plan={plan} mayEdit={mayEdit} />
   const { answer } = plan
   if (!answer || !('plan' in answer)) return <NoPlan plan={plan} answer={answer} onOpen={onOpen} />

@@ -16,6 +16,9 @@ const spanOf = ({ quarters }: Pick<PlanDetail, 'quarters'>): Span => ({
   toMs: (quarters.at(-1)?.fromMs ?? 0) + quarterMs,
 })
 
+/** The last quarter is drawn to its end too. */
+const endsOf = (quarters: PlanDetail['quarters']): number[] => quarters.map(({ fromMs }) => fromMs + quarterMs)
+
 type Schedule = { loads: readonly { wh: readonly number[] }[] }
 
 /** kWh of all loads in each quarter. */
@@ -45,7 +48,7 @@ export const planModel = (detail: Answered, words: Words, nowMs: number): ChartM
   const { quarters, answer, measuredWh } = detail
   if (!answer || !('plan' in answer)) return null
   const x = quarters.map(({ fromMs }) => fromMs)
-  const base = { unit: 'kWh', x, slotMs: quarterMs }
+  const base = { unit: 'kWh', x, ends: endsOf(quarters), slotMs: quarterMs }
   const series: ChartSeries[] = [
     { ...base, name: words.plan, kind: 'column', colour: 1, y: kwhOf(answer.plan, x.length) },
     { ...base, name: words.baseline, kind: 'step', colour: 6, y: kwhOf(answer.baseline, x.length) },
@@ -87,6 +90,7 @@ export const priceModel = (detail: Answered, words: Words): ChartModel => {
         colour: 2,
         slotMs: quarterMs,
         x: quarters.map(({ fromMs }) => fromMs),
+        ends: endsOf(quarters),
         y,
         estimated: assumedSpans(detail),
       },

@@ -17,6 +17,7 @@ import { useCall } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
+import classes from './Places.module.css'
 
 const one = { query: { limit: 1 } }
 
@@ -89,13 +90,27 @@ const figures: Record<string, { may: keyof typeof capabilities; Of: ComponentTyp
   '/e3-App/loadShifting': { may: 'load-shifting.read', Of: Plans },
 }
 
-/** The figure of a place on its index page; nothing before it is known. */
+/** The figure of a place on its index page; its room is kept before it is known. */
 export const PlaceFigure = ({ entry: { key, title } }: { entry: NavEntry }) => {
   const { instances } = useUser().customerId
   const mayReadCapacity = useCan('capacity.read')
   const figure = figures[key]
   const may = useCan(figure?.may ?? 'session.use')
-  if (figure) return may && <figure.Of />
+  if (figure)
+    return (
+      may && (
+        <div className={classes.figure}>
+          <figure.Of />
+        </div>
+      )
+    )
   const isMeasured = isMarket(title) && instances.some(({ market }) => market.includes(title))
-  return mayReadCapacity && isMeasured && <MarketFigure market={title} />
+  return (
+    mayReadCapacity &&
+    isMeasured && (
+      <div className={classes.figure} data-market>
+        <MarketFigure market={title} />
+      </div>
+    )
+  )
 }

@@ -50,9 +50,7 @@ const Places = () => {
                   {say(entry.title)}
                   {entry.words && <small>{say(entry.words)}</small>}
                 </span>
-                <div className={classes.figure}>
-                  <PlaceFigure entry={entry} />
-                </div>
+                <PlaceFigure entry={entry} />
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />
               </Link>
             </li>

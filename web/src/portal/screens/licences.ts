@@ -1,7 +1,15 @@
 import type { Sentence } from '#i18n/da.ts'
 import { shownMarkets } from '@gridmast/contract/screens.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
-import { IconActivity, IconBolt } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconActivity,
+  IconBolt,
+  IconChargingPile,
+  IconChartArrowsVertical,
+  IconDatabase,
+  IconWaveSine,
+} from '@tabler/icons-react'
 import { subjectOf } from '#lib/user.tsx'
 import type { Address, NavEntry } from '#shell/entries.ts'
 import { licenceOf, type Place } from '#shell/gate.ts'
@@ -19,14 +27,24 @@ const appWords = new Map<string, Sentence>(
   }),
 )
 
+/** By the name that the licence type gives its icon. */
+const appIcons = new Map<string, Icon>(
+  Object.entries({
+    wave: IconWaveSine,
+    bolt: IconBolt,
+    database: IconDatabase,
+    'charging-pile': IconChargingPile,
+    'chart-bar': IconChartArrowsVertical,
+  }),
+)
+
 const enabledLicences = (user: User, entryOf: (id: string, type: string) => { key: string; address: Address }) =>
   Object.entries(user.customerId.enabledLicense).flatMap(([id, { licenseType, enabled }]): NavEntry[] => {
     const title = licenceTitle(licenseType.name)
     const own = user.customerId.instances.filter(({ licenseId }) => licenseId === id)
     const words = appWords.get(licenseType.name) ?? namesOf(own)
-    return enabled
-      ? [{ ...entryOf(id, licenseType.name), title, short: title, icon: IconBolt, words, children: [] }]
-      : []
+    const icon = appIcons.get(licenseType.icon) ?? IconBolt
+    return enabled ? [{ ...entryOf(id, licenseType.name), title, short: title, icon, words, children: [] }] : []
   })
 
 export const apps = (user: User): NavEntry[] =>

@@ -86,6 +86,7 @@ export const RevenueCard = () => {
                 : t('Expected, not yet earned: {{eur}} €', { eur: money(data.expectedRevenue) })}
             </p>
           )}
+          {read.isPending && <p className={classes.expected} data-waiting aria-hidden />}
         </>
       }
       height={small ? 44 : 150}

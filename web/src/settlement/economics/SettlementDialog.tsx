@@ -81,7 +81,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
           </Button>
         </div>
       )}
-      <Tabs defaultValue="settlement" keepMounted={false}>
+      <Tabs defaultValue="settlement" keepMounted={false} className={classes.parts ?? ''}>
         <Tabs.List className={classes.tabs ?? ''}>
           <Tabs.Tab value="settlement">{t('Settlement (€)')}</Tabs.Tab>
           <Tabs.Tab value="price">{t('Bidding Price (€)')}</Tabs.Tab>

@@ -1,5 +1,5 @@
 import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choices.ts'
-import { Button, Select } from '@mantine/core'
+import { Button, Select, Skeleton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
   getReconciliation,
@@ -156,6 +156,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           </>
         }
       >
+        {read.isPending && <Skeleton height={39} mb={12} width={600} maw="100%" animate={false} />}
         {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => narrow({ cause: next })} />}
         <p className={classes.about}>
           {t('The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.')}

@@ -76,6 +76,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
     const query = { filterType, market, ...(licence ? { licenseId: licence } : {}), format } as const
     return downloadCall(exportBidRequests, { query }, `bid-requests.${format}`)
   }
+  const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (
     <div className={classes.tab}>
       {gates.error && (
@@ -101,7 +102,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         mayEdit={mayEdit}
         page={search.page ?? 1}
         onPage={(page) => onSearch({ page: page === 1 ? undefined : page })}
-        onCreate={mayEdit && gates.data?.slots && instances.length > 0 ? () => open(null) : undefined}
+        onCreate={mayEdit && instances.length > 0 ? createWhenOpen : undefined}
         onView={setViewed}
         onEdit={open}
         tools={
@@ -146,7 +147,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
                 { value: 'past', label: t('Past') },
               ]}
             />
-            {gates.data && <CutOff gates={gates.data.gates} />}
+            {!gates.error && <CutOff gates={gates.data?.gates ?? []} />}
           </div>
         }
       />

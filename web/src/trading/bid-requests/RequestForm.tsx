@@ -7,6 +7,7 @@ import {
 } from '@gridmast/contract/trading/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -131,24 +132,22 @@ const Frame = ({
                 </p>
               ),
           )}
-          {basis && (
-            <div className={classes.legend}>
+          <div className={classes.legend}>
+            <Segments
+              label={t('Shown under each slot')}
+              value={hint}
+              onChange={setHint}
+              data={hintKinds.map((value) => ({ value, label: t(hintWords[value]) }))}
+            />
+            {basis && basis.prices.length > 1 && hint !== 'ready' && (
               <Segments
-                label={t('Shown under each slot')}
-                value={hint}
-                onChange={setHint}
-                data={hintKinds.map((value) => ({ value, label: t(hintWords[value]) }))}
+                label={t('Auction')}
+                value={String(Math.min(auction, basis.prices.length - 1))}
+                onChange={(next) => setAuction(Number(next))}
+                data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
               />
-              {basis.prices.length > 1 && hint !== 'ready' && (
-                <Segments
-                  label={t('Auction')}
-                  value={String(Math.min(auction, basis.prices.length - 1))}
-                  onChange={(next) => setAuction(Number(next))}
-                  data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
-                />
-              )}
-            </div>
-          )}
+            )}
+          </div>
           <SlotGrid
             market={market}
             texts={draft}
@@ -156,7 +155,13 @@ const Frame = ({
             errorOf={errorOf}
             questioned={questioned}
             renderUnder={(slot) =>
-              basis && <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} />
+              basis ? (
+                <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} />
+              ) : (
+                <span className={classes.hint} aria-hidden>
+                  {unknownText}
+                </span>
+              )
             }
           />
           <p className={classes.keys}>

@@ -110,8 +110,8 @@ type Props = {
   filters: ReactNode
   tools: ReactNode
   onPage: (page: number) => void
-  /** Absent where nothing can be asked for. */
-  onCreate: (() => void) | undefined
+  /** Absent where nothing can be requested, null while that is being read. */
+  onCreate: (() => void) | null | undefined
   onView: (row: BidRequest) => void
   onEdit: (row: BidRequest) => void
 }
@@ -144,8 +144,12 @@ export const RequestList = (props: Props) => {
         tools={
           <>
             {tools}
-            {onCreate && (
-              <Button leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={onCreate}>
+            {onCreate !== undefined && (
+              <Button
+                leftSection={<IconPlus stroke={1.8} aria-hidden />}
+                disabled={onCreate === null}
+                onClick={onCreate ?? (() => {})}
+              >
                 {t('Create Request')}
               </Button>
             )}

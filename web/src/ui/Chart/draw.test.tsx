@@ -116,15 +116,13 @@ describe('what stands on the canvas', () => {
 
   test('the words of a window stand above what is drawn in it, and elsewhere the axis is as high as it was', () => {
     const columns = { kind: 'column' as const, slotMs: 12 * 3_600_000, x: [at(0), at(12)], y: [100, 40] }
-    const topOf = (fromMs: number) =>
-      plotOf(
-        modelOf(columns, { thresholds: [], windows: [{ fromMs, toMs: fromMs + 1, words: 'Assumed' }] }),
-        day,
-        whole,
-      )
+    const topOf = (fromMs: number, size = whole) =>
+      plotOf(modelOf(columns, { thresholds: [], windows: [{ fromMs, toMs: fromMs + 1, words: 'Assumed' }] }), day, size)
     const [high, low] = [topOf(at(0)), topOf(at(12))]
     expect(high.y(100) - high.top).toBeGreaterThan(18)
     expect(low.axis.max).toBe(100)
+    const flat = topOf(at(0), { width: 640, height: 130 })
+    expect(flat.y(100) - flat.top).toBeGreaterThan(15)
   })
 
   test('the highest value does not stand on the word of the now line', () => {

@@ -14,14 +14,10 @@ const roomOf = ({ min, max }: ValueAxis): number => {
 
 /** Pixels around the plot; the right side makes room for the value plate of a live line. */
 const margins = (model: ChartModel, axis: ValueAxis, right: ValueAxis | null) => {
-  if (model.bare) return { left: 0, right: 8, top: 8, bottom: 1 }
-  return {
-    left: roomOf(axis),
-    right: right ? roomOf(right) : model.liveEnd === 'plate' ? 54 : 10,
-    top: 28,
-    bottom: 24,
-  }
+  if (model.bare) return { left: 0, right: 8 }
+  return { left: roomOf(axis), right: right ? roomOf(right) : model.liveEnd === 'plate' ? 54 : 10 }
 }
+const aboveAndBelow = (model: ChartModel) => (model.bare ? { top: 8, bottom: 1 } : { top: 28, bottom: 24 })
 
 /** Values far from zero are drawn from near the lowest one: a reader must be told, except of a frequency, which nobody expects to be zero. */
 export const startsAboveZero = (model: ChartModel): boolean => valueAxisOf(model).min > 0 && model.unit !== 'Hz'
@@ -30,10 +26,11 @@ const allValues = function* (model: ChartModel, side?: 'right') {
   for (const series of model.series) if (isDrawn(series) && series.side === side) yield* series.y
 }
 
-/** Of the height, so that the words at the top of a window stand above what is drawn in it. */
+/** Of the height, so that the words at the top of a window stand above what is drawn in it; they take 20 pixels of a low chart. */
 const windowRoom = 0.12
+const windowWordsPx = 20
 
-const drawnValues = function* (model: ChartModel) {
+const drawnValues = function* (model: ChartModel, height: number) {
   yield* allValues(model)
   for (const { value, isReached } of model.thresholds ?? []) if (isReached) yield value
   const windows = model.windows?.filter(({ words }) => words !== '') ?? []
@@ -49,20 +46,25 @@ const drawnValues = function* (model: ChartModel) {
       if (value > within && windows.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)) within = value
     })
   }
-  if (within > -Infinity) yield within + windowRoom * (most - least)
+  // The axis grows with the room, so a share of the plot is more than the same share of what is drawn.
+  const share = Math.min(0.5, windowWordsPx / height)
+  if (within > -Infinity) yield within + Math.max(windowRoom, share / (1 - share)) * (most - least)
 }
 
-const valueAxisOf = (model: ChartModel): ValueAxis =>
-  valueAxis(drawnValues(model), {
+const valueAxisOf = (model: ChartModel, height = Infinity): ValueAxis =>
+  valueAxis(drawnValues(model, height), {
     ...(model.low === undefined ? {} : { low: model.low }),
     ...(model.high === undefined ? {} : { high: model.high }),
     fromZero: (model.fromZero ?? false) || model.series.some((s) => s.kind === 'column'),
   })
 
-const axesOf = (model: ChartModel): [ValueAxis, ValueAxis | null] =>
+const axesOf = (model: ChartModel, height: number): [ValueAxis, ValueAxis | null] =>
   rightUnit(model) === undefined
-    ? [valueAxisOf(model), null]
-    : alignZeros(valueAxisOf({ ...model, fromZero: true }), valueAxis(allValues(model, 'right'), { fromZero: true }))
+    ? [valueAxisOf(model, height), null]
+    : alignZeros(
+        valueAxisOf({ ...model, fromZero: true }, height),
+        valueAxis(allValues(model, 'right'), { fromZero: true }),
+      )
 
 export type Plot = {
   axis: ValueAxis
@@ -81,10 +83,11 @@ export type Plot = {
 
 /** Where things stand in a chart of this size, the same for the canvas and for what lies over it. */
 export const plotOf = (model: ChartModel, span: Span, size: { width: number; height: number }): Plot => {
-  const [axis, right] = axesOf(model)
-  const around = margins(model, axis, right)
+  const { top, bottom } = aboveAndBelow(model)
+  const height = Math.max(1, size.height - top - bottom)
+  const [axis, right] = axesOf(model, height)
+  const around = { ...margins(model, axis, right), top }
   const width = Math.max(1, size.width - around.left - around.right)
-  const height = Math.max(1, size.height - around.top - around.bottom)
   return {
     axis,
     right,

@@ -68,7 +68,7 @@ export const themeOf = (primary: string) => {
       Tooltip: {
         defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } },
       },
-      Modal: { defaultProps: { centered: true, radius: 14, size: 440, transitionProps: { duration: 180 } } },
+      Modal: { defaultProps: { radius: 14, size: 440, transitionProps: { duration: 180 } } },
       // Their own element is a second banner of the page.
       ModalHeader: { defaultProps: { component: 'div' } },
       DrawerHeader: { defaultProps: { component: 'div' } },
