@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { call } from '@gridmast/contract/call.ts'
 import { shortText } from '@gridmast/contract/fields.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -149,6 +150,20 @@ describe('on the wire', () => {
 
   test('L1 a request line that stops halfway is ended', async () => {
     expect(await talk('GET /api/stranger HTTP/1.1\r\nHost: x\r\n')).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  test('L1 a connection that says nothing is ended, whether or not its client reads', async () => {
+    const silent = await open({ requestMs: 200 })
+    await silent.listen({ port: 0, host: '127.0.0.1' })
+    const { port: to } = silent.server.address() as AddressInfo
+    const [reading, deaf] = [connect(to, '127.0.0.1'), connect(to, '127.0.0.1')]
+    const held = () => promisify(silent.server.getConnections.bind(silent.server))()
+    await Promise.all([reading, deaf].map((socket) => once(socket, 'connect')))
+    await expect.poll(held).toBe(2)
+    expect(await text(reading)).toMatch(/^HTTP\/1\.1 408 /)
+    await expect.poll(held).toBe(0)
+    deaf.destroy()
+    await silent.close()
   })
 
   test.each([

@@ -6,6 +6,21 @@ import { rows } from './sql.ts'
 
 const folder = join(import.meta.dirname, 'schema')
 
+const createDatabase = 'create database if not exists gridmast'
+const createMigrations = `create table if not exists gridmast.schema_migration (name String, sha256 String, applied_at DateTime default now())
+      engine = MergeTree order by name`
+
+const statementsOf = (file: string) => file.split(/;\s*(?:\n|$)/).filter((part) => part.trim() !== '')
+const schemaFiles = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+
+/** Every statement that makes a table, without the white space around it. */
+export const schemaStatements = async (): Promise<Set<string>> => {
+  const files = await Promise.all((await schemaFiles()).map((name) => readFile(join(folder, name), 'utf8')))
+  return new Set(
+    [createDatabase, createMigrations, ...files.flatMap(statementsOf)].map((statement) => statement.trim()),
+  )
+}
+
 /** Runs the work while no other process does: ClickHouse has no lock of its own. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -14,13 +29,10 @@ export const applySchema = (client: ClickHouseClient, alone: Alone): Promise<str
   alone(() => applyFiles(client))
 
 const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
-  await client.command({ query: 'create database if not exists gridmast' })
-  await client.command({
-    query: `create table if not exists gridmast.schema_migration (name String, sha256 String, applied_at DateTime default now())
-      engine = MergeTree order by name`,
-  })
+  await client.command({ query: createDatabase })
+  await client.command({ query: createMigrations })
   const known = new Map(await rows<[string, string]>(client, 'select name, sha256 from gridmast.schema_migration'))
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  const names = await schemaFiles()
   const newer = [...known.keys()].find((name) => !names.includes(name))
   if (newer)
     throw new Error(
@@ -33,8 +45,7 @@ const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
     const before = known.get(name)
     if (before && before !== sha256) throw new Error(`Readings schema ${name} was changed after it had been applied`)
     if (before) continue
-    for (const statement of text.split(/;\s*(?:\n|$)/).filter((part) => part.trim() !== ''))
-      await client.command({ query: statement })
+    for (const statement of statementsOf(text)) await client.command({ query: statement })
     await client.command({
       query: `insert into gridmast.schema_migration (name, sha256) values ('${name}', '${sha256}')`,
     })

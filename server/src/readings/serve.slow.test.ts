@@ -97,26 +97,37 @@ test('a request for another host than the loopback, or a statement that reaches 
   request(`${address}/ping`, { headers: { host: 'rebound.example' } }, ({ statusCode }) => resolve(statusCode)).end()
   expect(await promise).toBe(403)
   const client = createClient({ url })
-  await expect(client.query({ query: "select file('/etc/hostname')" })).rejects.toMatchObject({ code: '497' })
+  for (const query of [
+    "select file('/etc/hostname')",
+    'select * from "/etc/hostname"',
+    "select * apply file from (select '/etc/hostname')",
+    'system shutdown',
+  ])
+    await expect(client.query({ query })).rejects.toMatchObject({ code: '497' })
+  await expect(
+    client.query({ query: 'select 1', clickhouse_settings: { format_schema: '/etc/hostname' } }),
+  ).rejects.toMatchObject({ code: '497' })
+  expect((await fetch(`${address}/ping`)).status).toBe(200)
   await client.close()
 })
 
-test('errors, formats, settings, parameters, compression and a body as @clickhouse/client sends and reads them', async () => {
+test('errors, formats, settings, compression and a body as @clickhouse/client sends and reads them', async () => {
   const client = createClient({ url, compression: { request: true, response: true } })
   await expect(client.query({ query: 'select * from gridmast.nothing' })).rejects.toMatchObject({ code: '60' })
-  await expect(client.command({ query: 'create tabl x' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' })
-  await client.command({ query: 'create table default.t (a Int64, b String) engine = MergeTree order by a' })
-  const rows = Array.from({ length: 50_000 }, (_, a) => ({ a, b: `ø'\\\n${a}` }))
-  await client.insert({ table: 'default.t', values: rows, format: 'JSONEachRow' })
-  const ask = async (query: string, settings = {}, query_params = {}) =>
-    (await client.query({ query, format: 'JSONEachRow', clickhouse_settings: settings, query_params })).json()
-  const read = await ask('select * from default.t order by a')
+  await expect(client.query({ query: 'select 1 = = 2' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' })
+  await open()
+  const rows = Array.from({ length: 50_000 }, (_, version) => ({ version, name: `ø'\\\n;${version}` }))
+  await client.insert({ table: 'gridmast.rollup_progress', values: rows, format: 'JSONEachRow' })
+  const ask = async (query: string, settings = {}) =>
+    (await client.query({ query, format: 'JSONEachRow', clickhouse_settings: settings })).json()
+  const read = await ask(
+    "select toUInt32(version) as version, name from gridmast.rollup_progress where name like 'ø%' order by version",
+  )
   expect(JSON.stringify(read) === JSON.stringify(rows)).toBe(true) // a difference of 50,000 rows takes minutes to print
-  expect(await ask('select a from default.t where b = {b:String}', {}, { b: "ø'\\\n7" })).toEqual([{ a: 7 }])
   // Eight sessions serve all: none may keep what the request before had set.
   const quoted = { output_format_json_quote_64bit_integers: 1 } as const
   const both = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => ask('select max(a) as a from default.t', i % 2 ? quoted : {})),
+    Array.from({ length: 40 }, (_, i) => ask('select toInt64(49999) as a', i % 2 ? quoted : {})),
   )
   expect(both).toEqual(both.map((_, i) => [{ a: i % 2 ? '49999' : 49_999 }]))
   await client.close()
@@ -125,7 +136,7 @@ test('errors, formats, settings, parameters, compression and a body as @clickhou
 test('a query that fails while its rows are under way breaks off: no half answer passes for a whole one', async () => {
   const client = createClient({ url })
   const answer = await client.query({
-    query: 'select throwIf(number = 900000) as a from numbers(1000000)',
+    query: 'select intDiv(1, 900000 - number) as a from numbers(1000000)',
     format: 'JSONEachRow',
   })
   await expect(answer.text()).rejects.toThrow()

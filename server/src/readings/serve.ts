@@ -8,7 +8,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Session } from 'chdb'
 import { guardDisk } from './disk-guard.ts'
 import { embedded } from './engine.ts'
-import { checkOwnTablesOnly } from './own-tables-only.ts'
+import { checkAnswerFormat, checkOwnTablesOnly, checkSetting } from './own-tables-only.ts'
+import { schemaStatements } from './schema.ts'
 
 type Options = {
   dataDir: string
@@ -58,6 +59,7 @@ const formatOf = (sql: string) => /\bformat\s+(\w+)[\s;]*$/i.exec(sql)?.[1]
  * for tests of the code that talks to a server. It has no users, replicas or quotas; formats are text: a body goes into the statement.
  */
 export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', password, minFreeBytes, log }: Options) => {
+  const schema = await schemaStatements()
   const engine = await embedded(dataDir, { minFreeBytes })
   const control = engine.openSession()
   const disk = await guardDisk({
@@ -90,11 +92,14 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
       )
     const body = await readBody(request)
     const sql = [searchParams.get('query'), body].filter(Boolean).join('\n')
-    checkOwnTablesOnly(sql)
+    checkOwnTablesOnly(sql, schema)
+    const settings = new Map([...searchParams].filter(([name]) => !notSettings.has(name)))
+    for (const [name, value] of settings) checkSetting(name, value)
+    const format = searchParams.get('default_format') ?? 'TabSeparated'
+    checkAnswerFormat(format)
     const trouble = disk.trouble()
     if (trouble && /^\s*insert\b/i.test(sql))
       throw new Error(`Code: 243. DB::Exception: ${trouble}. (NOT_ENOUGH_SPACE)`)
-    const settings = new Map([...searchParams].filter(([name]) => !notSettings.has(name)))
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const place = free.pop() ?? (await new Promise<Place>((resolve) => waiting.push(resolve)))
@@ -103,7 +108,6 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
       await applySettings(place, settings)
       const accepted = String(request.headers['accept-encoding'])
       const zip = searchParams.get('enable_http_compression') === '1' && /\bgzip\b/.test(accepted)
-      const format = searchParams.get('default_format') ?? 'TabSeparated'
       response.setHeader('X-ClickHouse-Query-Id', searchParams.get('query_id') ?? randomUUID())
       await send(response, await run(place.session, sql, { format, signal: gone.signal }), zip)
     } finally {
@@ -166,13 +170,8 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 /** Settings stay with a session: what the request before set and this one does not is taken back. */
 const applySettings = async ({ session, set }: Place, wanted: Map<string, string>) => {
   const statements: string[] = []
-  for (const [name, value] of wanted) {
-    if (!/^\w+$/.test(name)) throw new Error(`Code: 115. DB::Exception: Unknown setting '${name}'. (UNKNOWN_SETTING)`)
-    if (set.get(name) !== value)
-      statements.push(`set ${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`)
-  }
-  for (const name of set.keys())
-    if (!wanted.has(name) && !name.startsWith('param_')) statements.push(`set ${name} = default`)
+  for (const [name, value] of wanted) if (set.get(name) !== value) statements.push(`set ${name} = ${value}`)
+  for (const name of set.keys()) if (!wanted.has(name)) statements.push(`set ${name} = default`)
   for (const statement of statements) await session.queryAsync(statement)
   set.clear()
   for (const [name, value] of wanted) set.set(name, value)

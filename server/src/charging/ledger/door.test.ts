@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chargersServer } from '#roles/chargers.ts'
@@ -235,6 +236,10 @@ test('D2 profile 3: a certificate of our CA opens for the charger whose name it 
   expect(await heardOf(asking)).toBe('HTTP/1.1 404 Not Found')
   // Within the time of a handshake, and of the head of a request.
   expect(await Promise.all(silent)).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
+  const deaf = connectTls({ port, rejectUnauthorized: false })
+  await once(deaf, 'secureConnect')
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
+  deaf.destroy()
   const upgraded = new WebSocket(`wss://127.0.0.1:${port}/ocpp/cp-tls`, 'ocpp1.6', {
     rejectUnauthorized: false,
     headers: { authorization: basic('cp-tls', key) },
