@@ -53,8 +53,8 @@ const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<Sco
     align: 'right',
     corner: true,
     cell: ({ total }) => (
-      <span className={classes.amount}>
-        {formatNumber(total.kgCo2, { decimals: 1 })} <WithoutFactor figures={total} />
+      <span className={`${classes.amount} ${classes.corner}`}>
+        <WithoutFactor figures={total} /> {formatNumber(total.kgCo2, { decimals: 1 })}
       </span>
     ),
   },
@@ -64,7 +64,7 @@ const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<Sco
     align: 'right',
     cell: ({ total }) => (
       <span className={classes.amount}>
-        {formatNumber(total.kwh, { decimals: 0 })} <NotRead figures={total} />
+        <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
       </span>
     ),
   },
