@@ -159,11 +159,12 @@ const letters: Record<string, Record<string, Letter[]>> = {
     emailUndone: [profile.emailUndone(0, atMs), profile.emailUndone(2, atMs)],
   } satisfies Record<keyof typeof profile, Letter[]>,
   'domains/statements/mails.ts': {
-    monthlyStatement: [false, true].map((isLeftOut) =>
+    monthlyStatement: [0, 1, 2].map((unsettledDays) =>
       statements.monthlyStatement({
         company: 'North',
         month: '2026-10',
-        isLeftOut,
+        isLeftOut: unsettledDays > 0,
+        unsettledDays,
         link,
         stopLink: `${link}&stop`,
         en: { title: 'Settlement statement 2026-10', attachments: [] },
