@@ -22,7 +22,16 @@ const link = 'https://portal.example/x?y=1'
 const author = { name: 'Ada', company: 'North', email: 'ada@north.example' }
 const note = { title: 'Meter gap', description: '12 kWh', released: '2026-11-20', enable: true }
 const once = { triggers: 1, firstMs: atMs, extreme: 412.5 }
-const alert = { name: 'Cold', instanceName: 'North Cold', value: 412.5, threshold: 400, tMs: atMs, link, ...once }
+const alert = {
+  name: 'Cold',
+  instanceName: 'North Cold',
+  isSimulated: false,
+  value: 412.5,
+  threshold: 400,
+  tMs: atMs,
+  link,
+  ...once,
+}
 const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
@@ -58,7 +67,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
   'delivery/alerts/mails.ts': {
     alertTriggered: [
       alerts.alertTriggered({ ...alert, type: 'power', criteria: 'gt', unit: 'kW' }),
-      alerts.alertTriggered({ ...alert, type: 'consumption', criteria: 'lt', unit: 'kWh' }),
+      alerts.alertTriggered({ ...alert, type: 'consumption', criteria: 'lt', unit: 'kWh', isSimulated: true }),
       alerts.alertTriggered({ ...alert, type: 'power', criteria: 'lt', unit: 'kW', triggers: 7 }),
     ],
   } satisfies Record<keyof typeof alerts, Letter[]>,
@@ -159,11 +168,12 @@ const letters: Record<string, Record<string, Letter[]>> = {
     emailUndone: [profile.emailUndone(0, atMs), profile.emailUndone(2, atMs)],
   } satisfies Record<keyof typeof profile, Letter[]>,
   'settlement/statements/mails.ts': {
-    monthlyStatement: [false, true].map((isLeftOut) =>
+    monthlyStatement: [0, 1, 2].map((unsettledDays) =>
       statements.monthlyStatement({
         company: 'North',
         month: '2026-10',
-        isLeftOut,
+        isLeftOut: unsettledDays > 0,
+        unsettledDays,
         link,
         stopLink: `${link}&stop`,
         en: { title: 'Settlement statement 2026-10', attachments: [] },

@@ -31,6 +31,10 @@ const figures = z.object({
 })
 export type ScopeFigures = z.infer<typeof figures>
 
+/** The emission is that of a part of the hours: others were not read, or have no factor. */
+export const lacksEmission = ({ kgCo2, hours: { missing, withoutFactor } }: ScopeFigures): boolean =>
+  kgCo2 !== null && missing + withoutFactor > 0
+
 const reportHead = z.object({
   _id: id('scope-2-report'),
   madeAt: z.iso.datetime(),

@@ -11,6 +11,8 @@ import { month as localMonth } from '#time.ts'
 const statementMonth = z.object({
   month: localMonth,
   settlements: z.number(),
+  /** Days with a bid or settlement that is to be settled, for the first time or again. */
+  unsettledDays: z.number(),
   /** Without published results; without a valid contract; at version 2 or later. */
   unpublished: z.number(),
   unshared: z.number(),

@@ -26,6 +26,7 @@ export const en = {
     'Its charger stays, and nothing limits what it draws. The chart of {{name}} goes with it.',
   '{{count}} days ago_one': '1 day ago',
   '{{count}} rows: The results have not been published yet_one': '1 row: The results have not been published yet',
+  '{{count}} days are not settled yet_one': '1 day is not settled yet',
   '{{count}} days are not final and may change the result._one': '1 day is not final and may change the result.',
   '{{month}} is not over: the first {{count}} days of both months are compared._one':
     '{{month}} is not over: the first day of both months is compared.',

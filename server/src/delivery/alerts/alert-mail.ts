@@ -7,7 +7,7 @@ import { holdItems, queueItems, rewriteItems } from '#platform/outbox.ts'
 import type { Tx } from '#platform/records.ts'
 import { alertTriggered, type Triggered } from './mails.ts'
 
-export type MailedTrigger = Omit<Triggered, 'triggers' | 'firstMs' | 'extreme'> & {
+export type MailedTrigger = Omit<Triggered, 'isSimulated' | 'triggers' | 'firstMs' | 'extreme'> & {
   customerId: string
   alertId: string
   email: string
@@ -24,6 +24,8 @@ type Digest = {
   extreme: number
 }
 
+type ConfirmedTrigger = MailedTrigger & Pick<Triggered, 'isSimulated'>
+
 /** Held until the transaction ends. */
 const findDigests = async (tx: Tx, alerts: readonly MailedTrigger[]): Promise<Digest[]> => {
   const given = alerts.map(({ customerId, alertId, email }) => ({ customer: customerId, alert: alertId, email }))
@@ -35,14 +37,20 @@ const findDigests = async (tx: Tx, alerts: readonly MailedTrigger[]): Promise<Di
   return rows
 }
 
-const confirmedOf = async (tx: Tx, told: readonly MailedTrigger[]): Promise<MailedTrigger[]> => {
+const confirmedOf = async (tx: Tx, told: readonly MailedTrigger[]): Promise<ConfirmedTrigger[]> => {
   if (told.length === 0) return []
-  const given = told.map(({ customerId, email }, no) => ({ no, customer: customerId, email }))
-  const { rows } = await sql<{ no: number }>`
-    select no from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(no int, customer uuid, email text)
-    where is_confirmed(customer, email)`.execute(tx)
-  const confirmed = new Set(rows.map(({ no }) => no))
-  return told.filter((_, no) => confirmed.has(no))
+  const given = told.map(({ customerId, alertId, email }, no) => ({ no, customer: customerId, alert: alertId, email }))
+  const { rows } = await sql<{ no: number; isSimulated: boolean }>`
+    select given.no, coalesce(e.simulated, false) as "isSimulated"
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given(no int, customer uuid, alert uuid, email text)
+    left join alert a on a.customer_id = given.customer and a.alert_id = given.alert
+    left join instance i on i.customer_id = a.customer_id and i.instance_id = a.instance_id
+    left join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
+    where is_confirmed(given.customer, given.email) order by given.no`.execute(tx)
+  return rows.flatMap(({ no, isSimulated }) => {
+    const one = told[no]
+    return one ? [{ ...one, isSimulated }] : []
+  })
 }
 
 const keyOf = (alertId: string, email: string) => `${alertId} ${email}`

@@ -117,7 +117,24 @@ describe('outwards', () => {
       ['ops@north.example', 'Alert: Cold above 400 (North Cold)'],
     ])
     expect(app.sent[0]?.text).toContain('Power: 412,5 kW (above 400 kW)')
+    expect(app.sent[0]?.text).toContain('Times are Danish.')
+    expect(app.sent[0]?.text).not.toMatch(/Simulated|Europe/)
     expect(app.sent[0]?.text).toContain(`/e3-Legacy/FCR-D-INC?trigger=${rows[0]?.trigger_id}`)
+  })
+
+  test('the mail of a simulated instance states it', async () => {
+    const simulate = (simulated: boolean) =>
+      app.records.system((tx) =>
+        tx.updateTable('edge').set({ simulated }).where('customer_id', '=', cold.customerId).execute(),
+      )
+    await create()
+    await simulate(true)
+    await insert(soon(), [399, 412.5])
+    await simulate(false)
+    const [mail] = await queued('mail')
+    expect(mail?.payload).toMatchObject({
+      text: expect.stringContaining('Simulated: nothing behind these figures was measured.'),
+    })
   })
 
   test('the same samples again, and a process that starts anew, double nothing', async () => {

@@ -5,6 +5,7 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
+import { words } from './words.ts'
 
 let app: TestApp
 let sudoer: string
@@ -81,10 +82,35 @@ test.each([
   const text = (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
   expect(text).toContain(title)
   expect(text).toContain(missing)
-  expect(text).toMatch(/1 (meter-hours with|målertimer med) 2,0 kWh/)
+  expect(text).toMatch(/1 (meter-hour with|målertime med) 2,0 kWh/)
+  expect(text).toMatch(/Emission, known part|Udledning, kendt del/)
   expect(text).toContain(trap)
   expect(text).toContain('CO2Emis · Energinet CC BY 4.0')
   expect(text).toMatch(/SHA-256 [^:]+: [0-9a-f]{64}/)
+})
+
+test('sentences of one meter-hour and of several', () => {
+  const { en, da } = words
+  expect(en.estimated('1', '0,1')).toBe(
+    'Estimated by the grid company: 1 meter-hour (0,1 % of the time). It is counted as it is.',
+  )
+  expect(en.estimated('0,25', '0,1')).toBe(
+    'Estimated by the grid company: 0,25 meter-hours (0,1 % of the time). They are counted as they are.',
+  )
+  expect(da.estimated('1', '0,1')).toBe(
+    'Estimeret af netselskabet: 1 målertime (0,1 % af tiden). Den indgår, som den er.',
+  )
+  expect(da.estimated('2', '0,1')).toBe(
+    'Estimeret af netselskabet: 2 målertimer (0,1 % af tiden). De indgår, som de er.',
+  )
+  for (const { missing, incomplete, withoutFactor, factorHours } of [en, da]) {
+    const of = (hours: string) =>
+      [missing(hours, '0,1'), incomplete(hours, '0,1'), withoutFactor('2,0', hours), factorHours('DK2', hours)].join(
+        ' ',
+      )
+    expect(of('1')).not.toMatch(/meter-hours|målertimer|1 hours|1 timer|They|Their|them|De /)
+    expect(of('3')).toMatch(/3 (meter-hours|målertimer)/)
+  }
 })
 
 test('a report is the same file each time', async () => {

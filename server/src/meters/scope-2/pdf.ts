@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { ScopeFigures, ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import { lacksEmission, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import type { Block, Document, TableColumn } from '#platform/document.ts'
@@ -88,7 +88,7 @@ function* blocks(report: ScopeReport, w: (typeof words)['en']): Generator<Block>
   yield {
     kind: 'figures',
     figures: [
-      { label: w.emission, value: number(total.kgCo2, 1), unit: w.kgCo2 },
+      { label: lacksEmission(total) ? w.emissionPartly : w.emission, value: number(total.kgCo2, 1), unit: w.kgCo2 },
       { label: w.consumption, value: number(total.kwh, 0), unit: w.kwh },
       { label: w.factor, value: number(meanFactor(total), 0), unit: w.gramsPerKwh },
       { label: w.covered, value: share(coveredHours(total.hours), total.hours.all), unit: '%' },

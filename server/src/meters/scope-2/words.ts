@@ -1,3 +1,7 @@
+const isOne = (hours: string) => hours === '1'
+const meterHours = (hours: string) => `${hours} ${isOne(hours) ? 'meter-hour' : 'meter-hours'}`
+const counted = (hours: string) => (isOne(hours) ? 'It is counted as it is.' : 'They are counted as they are.')
+
 /** Words of the printed report. Method in our own words after the GHG Protocol's Scope 2 Guidance. */
 const en = {
   title: 'Scope 2 emissions, location-based',
@@ -5,6 +9,7 @@ const en = {
   made: (at: string, by: string) => `Made ${at} by ${by}`,
   consumption: 'Consumption read',
   emission: 'Emission',
+  emissionPartly: 'Emission, known part',
   factor: 'Mean factor used',
   covered: 'Time covered',
   unknown: 'unknown',
@@ -12,13 +17,13 @@ const en = {
     'Simulated data: the readings or the emission factors come from a simulator. This is no report of real emissions.',
   complete: 'All hours of all meters were read and have an emission factor.',
   missing: (hours: string, share: string) =>
-    `Not read: ${hours} meter-hours (${share} % of the time). Their consumption is unknown and in no sum; nothing was filled in for them.`,
+    `Not read: ${meterHours(hours)} (${share} % of the time). The consumption is unknown and in no sum; nothing was filled in.`,
   estimated: (hours: string, share: string) =>
-    `Estimated by the grid company: ${hours} meter-hours (${share} % of the time). They are counted as they stand.`,
+    `Estimated by the grid company: ${meterHours(hours)} (${share} % of the time). ${counted(hours)}`,
   incomplete: (hours: string, share: string) =>
-    `Incomplete, as the grid company says: ${hours} meter-hours (${share} % of the time). They are counted as they stand.`,
+    `Incomplete, as the grid company reports: ${meterHours(hours)} (${share} % of the time). ${counted(hours)}`,
   withoutFactor: (kwh: string, hours: string) =>
-    `No emission factor was published for ${hours} meter-hours with ${kwh} kWh. Their consumption is counted, their emission is unknown and not in the sum.`,
+    `No emission factor was published for ${meterHours(hours)} with ${kwh} kWh. The consumption is counted, the emission is unknown and not in the sum.`,
   byMonth: 'By month',
   byKey: 'By CVR number',
   bySite: 'By site',
@@ -71,11 +76,15 @@ const en = {
   dayVersion: (version: number, kwh: string) => `v${version}: ${kwh} kWh`,
   notThere: 'not there',
   more: (count: number) => (count === 1 ? 'and 1 more day.' : `and ${count} more days.`),
-  factorHours: (area: string, hours: string) => `Emission factor ${area}: ${hours} hours have another value.`,
+  factorHours: (area: string, hours: string) =>
+    `Emission factor ${area}: ${isOne(hours) ? '1 hour has' : `${hours} hours have`} another value.`,
   change: (before: string, after: string) => `Emission: ${before} kg CO₂ before, ${after} kg CO₂ now.`,
   foot: (id: string) => `Scope 2, location-based · Gridmast · report ${id}`,
 }
 type Words = typeof en
+
+const meterHoursDa = (hours: string) => `${hours} ${isOne(hours) ? 'målertime' : 'målertimer'}`
+const countedDa = (hours: string) => (isOne(hours) ? 'Den indgår, som den er.' : 'De indgår, som de er.')
 
 const da: Words = {
   title: 'Scope 2-udledning, lokationsbaseret',
@@ -83,6 +92,7 @@ const da: Words = {
   made: (at, by) => `Lavet ${at} af ${by}`,
   consumption: 'Aflæst forbrug',
   emission: 'Udledning',
+  emissionPartly: 'Udledning, kendt del',
   factor: 'Anvendt faktor i snit',
   covered: 'Dækket tid',
   unknown: 'ukendt',
@@ -90,13 +100,13 @@ const da: Words = {
     'Simulerede data: aflæsningerne eller emissionsfaktorerne kommer fra en simulator. Dette er ikke en rapport om virkelige udledninger.',
   complete: 'Alle timer på alle målere er aflæst og har en emissionsfaktor.',
   missing: (hours, share) =>
-    `Ikke aflæst: ${hours} målertimer (${share} % af tiden). Forbruget er ukendt og indgår ikke i nogen sum; intet er udfyldt.`,
+    `Ikke aflæst: ${meterHoursDa(hours)} (${share} % af tiden). Forbruget er ukendt og indgår ikke i nogen sum; intet er udfyldt.`,
   estimated: (hours, share) =>
-    `Estimeret af netselskabet: ${hours} målertimer (${share} % af tiden). De indgår, som de står.`,
+    `Estimeret af netselskabet: ${meterHoursDa(hours)} (${share} % af tiden). ${countedDa(hours)}`,
   incomplete: (hours, share) =>
-    `Ufuldstændig ifølge netselskabet: ${hours} målertimer (${share} % af tiden). De indgår, som de står.`,
+    `Ufuldstændig ifølge netselskabet: ${meterHoursDa(hours)} (${share} % af tiden). ${countedDa(hours)}`,
   withoutFactor: (kwh, hours) =>
-    `Der er ikke offentliggjort nogen emissionsfaktor for ${hours} målertimer med ${kwh} kWh. Forbruget indgår; udledningen er ukendt og indgår ikke i summen.`,
+    `Der er ikke offentliggjort nogen emissionsfaktor for ${meterHoursDa(hours)} med ${kwh} kWh. Forbruget indgår; udledningen er ukendt og indgår ikke i summen.`,
   byMonth: 'Pr. måned',
   byKey: 'Pr. CVR-nummer',
   bySite: 'Pr. lokation',
@@ -148,7 +158,8 @@ const da: Words = {
   dayVersion: (version, kwh) => `v${version}: ${kwh} kWh`,
   notThere: 'ikke der',
   more: (count) => `og ${count} døgn mere.`,
-  factorHours: (area, hours) => `Emissionsfaktor ${area}: ${hours} timer har en anden værdi.`,
+  factorHours: (area, hours) =>
+    `Emissionsfaktor ${area}: ${isOne(hours) ? '1 time' : `${hours} timer`} har en anden værdi.`,
   change: (before, after) => `Udledning: ${before} kg CO₂ før, ${after} kg CO₂ nu.`,
   foot: (id) => `Scope 2, lokationsbaseret · Gridmast · rapport ${id}`,
 }

@@ -2,6 +2,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, formatTime, localDateOf } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import type { Letter, Mail } from '#platform/mail.ts'
+import { mailWords } from './mail-words.ts'
 
 export type MailedActivation = {
   market: string
@@ -36,8 +37,7 @@ const words = {
     to: 'to',
     running: 'still running',
     more: (n: number) => `And ${n} more: the portal has them all.`,
-    simulated: 'Simulated: nothing behind these figures was measured.',
-    times: 'Times are Danish.',
+    ...mailWords.en,
     page: 'Choose who receives these emails:',
     stop: 'Stop receiving them, without signing in:',
   },
@@ -51,8 +51,7 @@ const words = {
     to: 'til',
     running: 'i gang endnu',
     more: (n: number) => `Og ${n} mere: portalen viser dem alle.`,
-    simulated: 'Simuleret: intet bag tallene er målt.',
-    times: 'Tiderne er danske.',
+    ...mailWords.da,
     page: 'Vælg, hvem der får disse mails:',
     stop: 'Stop dem uden at logge ind:',
   },

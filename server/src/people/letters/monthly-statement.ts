@@ -21,6 +21,8 @@ export type MonthlyStatement = {
   file: TableFile
   /** Known by the hash of what it says; of a month that still runs, and of kinds that keep none, there is none. */
   version?: number
+  /** Days of the month that are to be settled, for the first time or again; absent where nothing is settled. */
+  unsettledDays?: number
 }
 
 export type StatementOf = {

@@ -62,13 +62,15 @@ const findOfInstances = async (
   return rows
 }
 
-/** Another value after any settlement of the month was made, made again or taken away. */
-const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth): Promise<string> => {
+/** `settled` changes with any settlement of the month that is calculated, recalculated or removed. */
+const stateOfMonth = async (tx: Tx, customerId: string, month: LocalMonth) => {
   const { first, last } = daysOf(month)
-  const { rows } = await sql<{ state: string }>`
-    select concat_ws(' ', count(*), sum(version), max(made_at)) as state from settlement
-    where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
-  return rows[0]?.state ?? ''
+  const { rows } = await sql<{ settled: string; unsettledDays: number }>`
+    select concat_ws(' ', count(*), sum(version), max(made_at)) as settled,
+      (select count(distinct day)::int from settlement_due
+        where customer_id = ${customerId} and day between ${first}::date and ${last}::date) as "unsettledDays"
+    from settlement where customer_id = ${customerId} and day between ${first}::date and ${last}::date`.execute(tx)
+  return rows[0] ?? { settled: '', unsettledDays: 0 }
 }
 
 const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, ids: readonly string[]) => {
@@ -80,8 +82,10 @@ const readMonth = async (own: OwnRows, customerId: string, month: LocalMonth, id
   return rows
 }
 
+export type SettledMonth = { rows: SettledRow[]; unsettledDays: number }
+
 /** By instance, product and day, all of one moment: what was settled again in between is read again, in the end in one transaction. */
-export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledRow[]> => {
+export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledMonth> => {
   const instances = await own((tx) =>
     tx
       .selectFrom('instance')
@@ -97,9 +101,14 @@ export const findMonth = async (own: OwnRows, customerId: string, month: LocalMo
   for (let tries = 0; tries < 2; tries++) {
     const before = await state()
     const rows = await readMonth(own, customerId, month, ids)
-    if ((await state()) === before) return rows
+    const { settled, unsettledDays } = await state()
+    if (settled === before.settled && unsettledDays === before.unsettledDays) return { rows, unsettledDays }
   }
-  return own((tx) => findOfInstances(tx, customerId, month, ids))
+  return own(async (tx) => {
+    // Counted before the rows are read: a day settled in between is counted once too often and never missed.
+    const { unsettledDays } = await stateOfMonth(tx, customerId, month)
+    return { rows: await findOfInstances(tx, customerId, month, ids), unsettledDays }
+  })
 }
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
@@ -114,6 +123,7 @@ export const getCompany = async (tx: Tx, customerId: string): Promise<string> =>
 export type MonthRow = {
   month: LocalMonth
   settlements: number
+  unsettledDays: number
   unpublished: number
   unshared: number
   corrected: number
@@ -129,15 +139,19 @@ export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]
   const { rows } = await sql<MonthRow>`
     with sent as (
       select month, min(sent_at) as sent_at, count(*)::int as readers from statement_sent
-      where customer_id = ${customerId} and kind = 'settlement' group by month)
-    select m.month, count(*)::int as settlements, count(*) filter (where not m.is_result_fetched)::int as unpublished,
+      where customer_id = ${customerId} and kind = 'settlement' group by month),
+    due as (
+      select to_char(day, 'YYYY-MM') as month, count(distinct day)::int as days from settlement_due
+      where customer_id = ${customerId} group by 1)
+    select m.month, count(*)::int as settlements, coalesce(due.days, 0) as "unsettledDays", count(*) filter (where not m.is_result_fetched)::int as unpublished,
       count(*) filter (where m.gross_eur is not null and m.customer_eur is null)::int as unshared,
       count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as customer,
       sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as changed,
       (select max(v.version) from statement_version v where v.customer_id = ${customerId} and v.month = m.month) as version
     from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m
     left join sent on sent.month = m.month
-    group by m.month, sent.sent_at, sent.readers order by m.month desc limit 60`.execute(tx)
+    left join due on due.month = m.month
+    group by m.month, sent.sent_at, sent.readers, due.days order by m.month desc limit 60`.execute(tx)
   return rows
 }
 

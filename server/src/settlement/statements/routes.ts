@@ -25,6 +25,7 @@ const months = route(contract.findStatementMonths, ({ own }) =>
     months: (await findMonths(tx, customerId)).map((row) => ({
       month: row.month,
       settlements: row.settlements,
+      unsettledDays: row.unsettledDays,
       unpublished: row.unpublished,
       unshared: row.unshared,
       corrected: row.corrected,

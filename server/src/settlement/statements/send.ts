@@ -62,6 +62,7 @@ const send = async (app: From, kind: StatementKind, of: Statement, readers: read
     month,
     en: { title: english.document.title, attachments: fitting(en) },
     da: { title: danish.document.title, attachments: fitting(da) },
+    unsettledDays: english.unsettledDays ?? 0,
     isLeftOut: fitting(en).length < en.length || fitting(da).length < da.length,
     link: portalAddress(config, page),
   }

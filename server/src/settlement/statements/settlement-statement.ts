@@ -15,17 +15,16 @@ import type { Language } from '@gridmast/contract/people/user.ts'
 import type { MonthlyStatement, StatementKind } from '#people/letters/monthly-statement.ts'
 import type { Block, Document, TableColumn } from '#platform/document.ts'
 import type { Cell, Column, TableFile } from '#platform/table-file.ts'
-import { findMonth, getCompany, type SettledRow } from './queries.ts'
+import { findMonth, getCompany, type SettledMonth, type SettledRow } from './queries.ts'
 import { type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
 
 /** A month of settlements on paper and as a sheet, with the version of each that it is made of. */
 
 type Words = (typeof words)['en']
-type Content = {
+type Content = SettledMonth & {
   company: string
   month: LocalMonth
-  rows: readonly SettledRow[]
   /** Null while the month runs. */
   version: StatementVersion | null
   nowMs: number
@@ -107,11 +106,12 @@ const sharesOf = (rows: readonly SettledRow[], w: Words): string[][] => {
   })
 }
 
-function* warnings({ rows, month, nowMs }: Content, w: Words): Generator<Block> {
+function* warnings({ rows, unsettledDays, month, nowMs }: Content, w: Words): Generator<Block> {
   const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
   const count = (is: (row: SettledRow) => boolean) => rows.filter(is).length
   if (rows.some(({ simulated }) => simulated)) yield warning(w.simulated)
   if (monthBounds(month).toMs > nowMs) yield warning(w.running)
+  if (unsettledDays > 0) yield warning(w.unsettledDays(unsettledDays))
   const unpublished = count(({ is_result_fetched }) => !is_result_fetched)
   if (unpublished > 0) yield warning(w.unpublished(unpublished))
   const open = count(({ is_closed }) => !is_closed)
@@ -289,7 +289,7 @@ function* cellRows(rows: readonly SettledRow[], changed: ReadonlyMap<string, str
   for (const row of rows) yield cellsOf(row, changed.get(rowKey(row.instance_id, row.product, row.day)) ?? '')
 }
 
-const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: string): TableFile => {
+const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content, fileName: string): TableFile => {
   const changed = new Map(
     version?.changes.flatMap(({ before, after }) =>
       after ? [[rowKey(after.instanceId, after.product, after.day), before ? 'Changed' : 'New']] : [],
@@ -302,6 +302,7 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
     about: {
       Company: company,
       Month: month,
+      ...(unsettledDays > 0 && { 'Days not settled yet': String(unsettledDays) }),
       Made: (version?.madeAt ?? new Date(nowMs)).toISOString(),
       ...(version && {
         'Statement version': `${version.version}${version.isDraft ? ' (draft)' : ''}`,
@@ -318,15 +319,16 @@ const fileOf = ({ company, month, rows, version, nowMs }: Content, fileName: str
 export const settlementStatement: StatementKind = {
   kind: 'settlement',
   make: async (own, { customerId, month, nowMs, isMailed }) => {
-    const rows = await findMonth(own, customerId, month)
+    const { rows, unsettledDays } = await findMonth(own, customerId, month)
     if (rows.length === 0) return null
     const company = await own((tx) => getCompany(tx, customerId))
     const version = await versionOf(own, { customerId, month }, { company, rows, nowMs, isMailed })
-    const content = { company, month, rows, version, nowMs }
+    const content = { company, month, rows, unsettledDays, version, nowMs }
     const fileName = `Settlements ${month}`
     return async (language): Promise<MonthlyStatement> => ({
       document: await documentOf(content, language, fileName),
       file: fileOf(content, fileName),
+      unsettledDays,
       ...(version && { version: version.version }),
     })
   },

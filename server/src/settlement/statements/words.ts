@@ -12,6 +12,10 @@ const en = {
   settlements: 'Settlements',
   simulated: 'Simulated data: some of these instances are simulated. This is no bill.',
   running: 'The month is not over: the statement says what is settled so far.',
+  unsettledDays: (count: number) =>
+    count === 1
+      ? 'The month is not complete: 1 day is not settled yet. The sums may change.'
+      : `The month is not complete: ${count} days are not settled yet. The sums may change.`,
   unpublished: (count: number) =>
     count === 1
       ? '1 settlement has no published result yet. What is missing of it is in no sum.'
@@ -78,6 +82,8 @@ const da: typeof en = {
   settlements: 'Afregninger',
   simulated: 'Simulerede data: Nogle af anlæggene er simulerede. Det her er ikke en regning.',
   running: 'Måneden er ikke slut: Opgørelsen viser, hvad der er afregnet indtil nu.',
+  unsettledDays: (count) =>
+    `Måneden er ikke komplet: ${count === 1 ? '1 dag' : `${count} dage`} er ikke afregnet endnu. Summerne kan ændre sig.`,
   unpublished: (count) =>
     `${settlementsDa(count)} har endnu ikke noget offentliggjort resultat. Det, der mangler, er ikke med i nogen sum.`,
   open: (count) =>

@@ -46,14 +46,17 @@ export const scope2 = {
     'Timer, hvis udledning er ændret efter denne rapport: {{hours}}. Lav den igen for at se forskellen.',
   'Meters deleted with their readings: {{meters}}. Their sums stay here; their hours are in no file any more.':
     'Målere, der er slettet med deres aflæsninger: {{meters}}. Deres summer bliver her; deres timer er ikke længere i nogen fil.',
-  'Not read: {{hours}} meter-hours ({{share}} %). Their consumption is unknown and not included.':
-    'Ikke aflæst: {{hours}} målertimer ({{share}} %). Forbruget er ukendt og ikke medregnet.',
-  '{{kwh}} kWh have no emission factor ({{hours}} meter-hours). Their emission is unknown and not included.':
-    '{{kwh}} kWh har ingen emissionsfaktor ({{hours}} målertimer). Udledningen er ukendt og ikke medregnet.',
-  'Estimated by the grid company: {{hours}} meter-hours ({{share}} %).':
-    'Estimeret af netselskabet: {{hours}} målertimer ({{share}} %).',
-  'Incomplete, says the grid company: {{hours}} meter-hours ({{share}} %).':
-    'Ufuldstændig ifølge netselskabet: {{hours}} målertimer ({{share}} %).',
+  'Emission, known part': 'Udledning, kendt del',
+  'Without factor: {{kwh}} kWh': 'Uden faktor: {{kwh}} kWh',
+  'Not read: {{share}} %': 'Ikke aflæst: {{share}} %',
+  'Meter-hours not read: {{hours}} ({{share}} %). Their consumption is unknown and not included.':
+    'Målertimer uden aflæsning: {{hours}} ({{share}} %). Forbruget er ukendt og ikke medregnet.',
+  'Meter-hours without an emission factor: {{hours}}, with {{kwh}} kWh. Their emission is unknown and not included.':
+    'Målertimer uden emissionsfaktor: {{hours}} med {{kwh}} kWh. Udledningen er ukendt og ikke medregnet.',
+  'Meter-hours estimated by the grid company: {{hours}} ({{share}} %).':
+    'Målertimer estimeret af netselskabet: {{hours}} ({{share}} %).',
+  'Meter-hours reported incomplete by the grid company: {{hours}} ({{share}} %).':
+    'Målertimer meldt ufuldstændige af netselskabet: {{hours}} ({{share}} %).',
   'Against the report before: {{before}} kg CO₂ then, {{after}} kg CO₂ here. Changed days: {{days}}, changed hours of emission: {{hours}}.':
     'Mod den forrige rapport: {{before}} kg CO₂ dengang, {{after}} kg CO₂ her. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
   'Every hour was read and has an emission factor.': 'Hver time er aflæst og har en emissionsfaktor.',

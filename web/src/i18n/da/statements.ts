@@ -6,6 +6,8 @@ export const statements = {
   'Stopped a statement by its link': 'Stoppede en opgørelse med linket i en mail',
   'Month not over': 'Måneden er ikke slut',
   'All results published': 'Alle resultater offentliggjort',
+  '{{count}} days are not settled yet': '{{count}} dage er ikke afregnet endnu',
+  '{{count}} days are not settled yet_one': '1 dag er ikke afregnet endnu',
   'Without results: {{n}}': 'Uden resultat: {{n}}',
   'Without a contract: {{n}}': 'Uden kontrakt: {{n}}',
   'Settlements that were made or corrected after the statement was mailed.':

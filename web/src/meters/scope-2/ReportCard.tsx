@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import {
   getScopeReport,
+  lacksEmission,
   scopeReportFile,
   type ScopeFigures,
   type ScopeReport,
@@ -21,6 +22,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { coveredPercent, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
 import { RemoveReport } from './RemoveReport.tsx'
+import { WithoutFactor } from './Lacking.tsx'
 import { reportParts, type ReportPart } from './parts.ts'
 import classes from './scope-2.module.css'
 
@@ -83,6 +85,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
         <>
           <Tag>{metersText(report.meters, t)}</Tag>
           {isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          <WithoutFactor figures={total} />
           {report.since.days + report.since.factorHours > 0 && <Tag kind="warn">{t('Changed since')}</Tag>}
         </>
       }
@@ -97,7 +100,12 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       }
       figures={
         <>
-          <Figure label={t('Emission')} value={total.kgCo2} decimals={1} unit="kg" />
+          <Figure
+            label={lacksEmission(total) ? t('Emission, known part') : t('Emission')}
+            value={total.kgCo2}
+            decimals={1}
+            unit="kg"
+          />
           <Figure label={t('Consumption')} value={total.kwh} decimals={0} unit="kWh" />
           <Figure label={t('Mean factor used')} value={meanFactor(total)} decimals={0} unit="g/kWh" />
           <Figure label={t('Time covered')} value={coveredPercent(total.hours)} decimals={1} unit="%" />

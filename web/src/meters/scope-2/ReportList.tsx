@@ -7,6 +7,7 @@ import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { NotRead, WithoutFactor } from './Lacking.tsx'
 import classes from './scope-2.module.css'
 
 type Props = { page: number; onPage: (page: number) => void; onOpen: (reportId: string) => void }
@@ -51,13 +52,21 @@ const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<Sco
     title: t('Emission (kg CO₂)'),
     align: 'right',
     corner: true,
-    cell: ({ total }) => formatNumber(total.kgCo2, { decimals: 1 }),
+    cell: ({ total }) => (
+      <span className={`${classes.amount} ${classes.corner}`}>
+        <WithoutFactor figures={total} /> {formatNumber(total.kgCo2, { decimals: 1 })}
+      </span>
+    ),
   },
   {
     key: 'kwh',
     title: t('Consumption (kWh)'),
     align: 'right',
-    cell: ({ total }) => formatNumber(total.kwh, { decimals: 0 }),
+    cell: ({ total }) => (
+      <span className={classes.amount}>
+        <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
+      </span>
+    ),
   },
   { key: 'meters', title: t('Meters'), align: 'right', cell: ({ meters }) => meters },
   { key: 'madeAt', title: t('Created'), cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },

@@ -7,7 +7,7 @@ import {
   type ScopeFigures,
   type ScopeReport,
 } from '@gridmast/contract/meters/scope-2.ts'
-import type { User } from '@gridmast/contract/people/user.ts'
+import type { Language, User } from '@gridmast/contract/people/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { meterId, source, twoGroups } from '#meters/data-hub/data-hub.fixture.ts'
@@ -61,13 +61,13 @@ const answersOf = (one: ScopeReport) => ({
   [`POST ${makeScopeReport.path}`]: () => ({ data: { report: one, isNew: true } }),
   [`GET ${getScopeReport.path.replace('{reportId}', id)}`]: () => ({ data: { report: one } }),
 })
-const at = (search = '', userRole: User['userRole'] = 'sudoer') =>
+const at = (search = '', userRole: User['userRole'] = 'sudoer', language: Language = 'en') =>
   showAt(
     '/insights/scope2',
     <UserProvider value={someUser({ userRole, customerId: { license: { dataHub: { enabled: true } } } })}>
       <Scope2 />
     </UserProvider>,
-    'en',
+    language,
     search,
   )
 
@@ -126,13 +126,46 @@ test('what is unknown is said and not shown as 0; a correction since, and what d
   await expect.element(card.getByText('Changed since', { exact: true })).toBeVisible()
   await expect.element(card.getByText(/^Days of readings that changed after this report was made: 3\./)).toBeVisible()
   await expect
-    .element(card.getByText('Not read: 0,5 meter-hours (0,1 %). Their consumption is unknown and not included.'))
+    .element(card.getByText('Meter-hours not read: 0,5 (0,1 %). Their consumption is unknown and not included.'))
     .toBeVisible()
-  await expect.element(card.getByText(/^1.200,5 kWh have no emission factor \(999,5 meter-hours\)/)).toBeVisible()
+  await expect.element(card.getByText(/^Meter-hours without an emission factor: 999,5, with 1.200,5 kWh/)).toBeVisible()
   await expect.element(card.getByText('Emission–')).toBeVisible()
   const row = card.getByRole('table', { name: 'What changed' }).getByRole('row').nth(1)
   await expect.element(row).toHaveTextContent('Kølehal A07.10.2026v1: 96,000 kWhv2: 98,000 kWh')
 })
+
+test.each([
+  ['en', 'Without factor: 163.391 kWh', 'Not read: 0,1 %', 'Emission, known part'],
+  ['da', 'Uden faktor: 163.391 kWh', 'Ikke aflæst: 0,1 %', 'Udledning, kendt del'],
+] as const)(
+  'sums that lack hours are marked at the figure, in the list and in the report, in %s',
+  async (language, factor, read, part) => {
+    const lacking = report({
+      total: figures({
+        kwh: '284932.000',
+        kwhWithoutFactor: '163390.800',
+        hours: { all: 1000, measured: 999, estimated: 0, incomplete: 0, missing: 1, withoutFactor: 600 },
+      }),
+    })
+    answerCalls({
+      ...answersOf(lacking),
+      [`GET ${findScopeReports.path}`]: () => ({
+        data: { reports: [lacking, report({ _id: meterId(9) })], totalCount: 2 },
+      }),
+    })
+    await at(`?report=${id}`, 'sudoer', language)
+    const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: '01.10.2026 – 31.10.2026' }) })
+    await expect.element(row.nth(0).getByText(factor)).toBeVisible()
+    await expect.element(row.nth(0).getByText(read)).toBeVisible()
+    expect(
+      row
+        .nth(1)
+        .getByText(/factor|faktor|read|aflæst/)
+        .elements(),
+    ).toEqual([])
+    await expect.element(page.getByText(part)).toBeVisible()
+  },
+)
 
 test('who may only read has the reports and nothing to make one', async () => {
   answerCalls(answersOf(report()))

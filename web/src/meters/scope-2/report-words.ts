@@ -92,7 +92,7 @@ export const linesOf = (report: ScopeReport, t: TFunction): Line[] => {
       ? [
           warning(
             t(
-              'Not read: {{hours}} meter-hours ({{share}} %). Their consumption is unknown and not included.',
+              'Meter-hours not read: {{hours}} ({{share}} %). Their consumption is unknown and not included.',
               share(hours.missing),
             ),
           ),
@@ -102,17 +102,21 @@ export const linesOf = (report: ScopeReport, t: TFunction): Line[] => {
       ? [
           warning(
             t(
-              '{{kwh}} kWh have no emission factor ({{hours}} meter-hours). Their emission is unknown and not included.',
+              'Meter-hours without an emission factor: {{hours}}, with {{kwh}} kWh. Their emission is unknown and not included.',
               { kwh: formatNumber(kwhWithoutFactor, { decimals: 1 }), hours: hoursText(hours.withoutFactor) },
             ),
           ),
         ]
       : []),
     ...(hours.estimated > 0
-      ? [warning(t('Estimated by the grid company: {{hours}} meter-hours ({{share}} %).', share(hours.estimated)))]
+      ? [warning(t('Meter-hours estimated by the grid company: {{hours}} ({{share}} %).', share(hours.estimated)))]
       : []),
     ...(hours.incomplete > 0
-      ? [warning(t('Incomplete, says the grid company: {{hours}} meter-hours ({{share}} %).', share(hours.incomplete)))]
+      ? [
+          warning(
+            t('Meter-hours reported incomplete by the grid company: {{hours}} ({{share}} %).', share(hours.incomplete)),
+          ),
+        ]
       : []),
   ]
   const differs = changes ? [{ text: changesText(changes, report.total, t), isWarning: false }] : []

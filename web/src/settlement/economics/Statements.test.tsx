@@ -1,4 +1,6 @@
+import type { StatementMonth } from '@gridmast/contract/settlement/statements.ts'
 import { addMonths, localMonthOf } from '@gridmast/contract/time.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
@@ -16,6 +18,7 @@ const last = addMonths(running, -1)
 const month = {
   month: running,
   settlements: 20,
+  unsettledDays: 0,
   unpublished: 0,
   unshared: 0,
   corrected: 0,
@@ -23,7 +26,7 @@ const month = {
   version: null,
   sent: null,
 }
-const openStatements = (months: readonly object[]) =>
+const openStatements = (months: readonly StatementMonth[], language: Language = 'en') =>
   open(
     {
       more: {
@@ -34,6 +37,7 @@ const openStatements = (months: readonly object[]) =>
       },
     },
     '?tab=statements',
+    language,
   )
 
 test('recipients wait for the months, whose rows would push them down', async () => {
@@ -68,6 +72,23 @@ test('each month says how far it is: not over, without results, all of them publ
   await expect.element(row(3).getByText('All results published')).toBeVisible()
   for (const n of [1, 2]) expect(row(n).element().textContent).not.toContain('All results published')
   await expectClean()
+})
+
+test.each([
+  ['en', 'days are not settled yet', '1 day is not settled yet', 'All results published'],
+  ['da', 'dage er ikke afregnet endnu', '1 dag er ikke afregnet endnu', 'Alle resultater offentliggjort'],
+] as const)('a month with days that are not settled is not final, in %s', async (language, many, one, all) => {
+  await openStatements(
+    [
+      { ...month, unsettledDays: 201 },
+      { ...month, month: last, unsettledDays: 1 },
+    ],
+    language,
+  )
+  const rows = page.getByRole('row')
+  await expect.element(rows.nth(1).getByText(`201 ${many}`)).toBeVisible()
+  await expect.element(rows.nth(2).getByText(one)).toBeVisible()
+  expect(page.getByText(all).elements()).toEqual([])
 })
 
 test('on a phone the tab that is open is in sight, and no label stands without its value', async () => {

@@ -21,12 +21,13 @@ export const monthWords = (month: string): string => `${month.slice(5)}.${month.
 
 const State = ({ row }: { row: StatementMonth }) => {
   const { t } = useTranslation()
-  const { month, unpublished, unshared, corrected, sent, version } = row
+  const { month, unsettledDays, unpublished, unshared, corrected, sent, version } = row
   const isRunning = monthBounds(month).toMs > useNow(60_000)
   return (
     <span className={classes.tags}>
       {isRunning && <Tag kind="outline">{t('Month not over')}</Tag>}
-      {!isRunning && unpublished === 0 && <Tag>{t('All results published')}</Tag>}
+      {!isRunning && unsettledDays === 0 && unpublished === 0 && <Tag>{t('All results published')}</Tag>}
+      {unsettledDays > 0 && <Tag kind="warn">{t('{{count}} days are not settled yet', { count: unsettledDays })}</Tag>}
       {unpublished > 0 && <Tag kind="warn">{t('Without results: {{n}}', { n: unpublished })}</Tag>}
       {unshared > 0 && <Tag kind="warn">{t('Without a contract: {{n}}', { n: unshared })}</Tag>}
       {sent && sent.changedSince > 0 && (
