@@ -33,6 +33,7 @@ export default defineConfig({
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },
             { name: 'entrance', test: /src\/people\/sign-in|src\/shell\/AuthFrame/ },
             { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
+            { name: 'pills', test: /components\/(MultiSelect|PillsInput|Pill|Combobox\/use-pills-reorder)\// },
             { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },
             // Each of them is made of the one before it: in two files that import each other the second would run first.
             { name: 'bids', test: /contract\/src\/trading\/bid-/ },

@@ -1,13 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
 import '@mantine/spotlight/styles.layer.css'
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight'
-import { findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
-import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import {
   IconBolt,
   IconCalendarDown,
-  IconChargingPile,
-  IconDatabase,
   IconDownload,
   IconLayoutDashboard,
   IconMoon,
@@ -16,7 +12,6 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCall, useCalls } from '#lib/query.ts'
 import { accountsStore, tokenStore } from '#lib/session.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
@@ -104,52 +99,7 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
   ]
 }
 
-/** The chargers of each charging licence among `pages`, read while the palette is open. */
-const useChargers = (pages: readonly Named[]): SpotlightActionData[] => {
-  const navigate = useNavigate()
-  const { opened } = useSpotlight(paletteStore)
-  const mayRead = useCan('ev-charging.read')
-  const licences = pages.flatMap(({ entry: { address } }) =>
-    address.to === '/e3-App/$name' && address.params.name === 'evCharging' && address.search?.licenseTypeId
-      ? [address.search.licenseTypeId]
-      : [],
-  )
-  const reads = useCalls(
-    findChargers,
-    licences.map((id) => ({ params: { id } })),
-    opened && mayRead,
-  )
-  return licences.flatMap((licenseTypeId, i) =>
-    (reads[i]?.data?.chargers ?? []).map(({ _id, name, identity, description }) => ({
-      id: _id,
-      label: name,
-      description: [identity, description].filter(Boolean).join(' · '),
-      leftSection: <IconChargingPile {...icon} />,
-      onClick: () => void navigate({ to: '/e3-App/evCharging', params: {}, search: { licenseTypeId, chargerId: _id } }),
-    })),
-  )
-}
-
-/** The meters that can be shown, read while the palette is open. */
-const useMeters = (hasDataHub: boolean): SpotlightActionData[] => {
-  const navigate = useNavigate()
-  const { opened } = useSpotlight(paletteStore)
-  const mayRead = useCan('data-hub.read')
-  const read = useCall(findMeterGroups, { enabled: opened && mayRead && hasDataHub })
-  return (read.data?.groups ?? []).flatMap(({ key, name, meterIdData }) =>
-    meterIdData
-      .filter(({ configured }) => configured)
-      .map((meter) => ({
-        id: meter.id,
-        label: meter.dataHub.name,
-        description: [name ?? key, meter.meteringPointId].join(' · '),
-        leftSection: <IconDatabase {...icon} />,
-        onClick: () => void navigate({ to: '/insights/dataHub', search: { device: meter.id } }),
-      })),
-  )
-}
-
-/** Ctrl/Cmd-K: what was opened last, pages, instances, meters, chargers, actions. */
+/** Ctrl/Cmd-K: what was opened last, pages, instances, actions. */
 export const Palette = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -161,8 +111,6 @@ export const Palette = () => {
   const pages = named([...sidebar, ...profile])
   const has = (path: PlainPath) => pages.some(({ entry }) => entry.address.to === path)
   const actions = useActions(has('/insights/dayahead'), has('/'))
-  const meters = useMeters(has('/insights/dataHub'))
-  const chargers = useChargers(pages)
   const latest = recent.flatMap((path) => pages.find(({ entry }) => entry.key === path) ?? [])
   const action = ({ entry, name }: Named): SpotlightActionData => ({
     id: entry.key,
@@ -198,8 +146,6 @@ export const Palette = () => {
           : []
       }),
     },
-    { group: t('Meters'), actions: meters },
-    { group: t('Chargers'), actions: chargers },
     { group: t('Actions'), actions },
   ].filter((group) => group.actions.length > 0)
   return (

@@ -1,13 +1,9 @@
-import { findMeterGroups } from '@gridmast/contract/meters/data-hub.ts'
-import { findChargers } from '@gridmast/contract/charging/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { meterId, source, twoGroups } from '#meters/data-hub/data-hub.fixture.ts'
-import { chargerOf, idOf, licenceId } from '#charging/chargers/ev-charging.fixture.ts'
 import { forgetOnSwitch } from '#lib/query.ts'
 import {
   type SavedAccount,
@@ -402,40 +398,6 @@ test('a page is found by its words too, and recent apps with the same icon have 
   await expect.element(page.getByRole('dialog').getByText('Heating')).not.toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
-})
-
-test.each([
-  [
-    'charger',
-    'port',
-    /^Port 1/,
-    { pathname: '/e3-App/evCharging', search: { licenseTypeId: licenceId, chargerId: idOf(1) } },
-  ],
-  ['meter', 'kølehal', /^Kølehal A/, { pathname: '/insights/dataHub', search: { device: meterId(1) } }],
-])('a %s is found by its name in the palette, and opens its page', async (_, words, name, address) => {
-  const user = someUser({
-    customerId: { license: { evCharging: { enabled: true }, dataHub: { enabled: true } } },
-  })
-  const charging: NavEntry = {
-    ...home,
-    key: '/e3-App/evCharging',
-    title: 'EV Charging',
-    address: { to: '/e3-App/$name', params: { name: 'evCharging' }, search: { licenseTypeId: licenceId } },
-  }
-  const hub: NavEntry = { ...home, key: '/insights/dataHub', title: 'Data Hub', address: { to: '/insights/dataHub' } }
-  signedInAs('gmp_mads', saved(user, 'gmp_mads'))
-  answerCalls({
-    'GET /user/verify': () => verified(user),
-    [`GET ${findChargers.path.replace('{id}', licenceId)}`]: () => ({ data: { chargers: [chargerOf(1, 'Port 1')] } }),
-    [`GET ${findMeterGroups.path}`]: () => ({ data: { groups: twoGroups, source } }),
-  })
-  const sidebar = [home, charging, hub]
-  const { router } = await showAt('/', <Shell navOf={() => ({ sidebar, profile: [], home: home.address })} />)
-  await expect.element(menu()).toBeVisible()
-  await userEvent.keyboard('{Control>}k{/Control}')
-  await userEvent.fill(page.getByRole('textbox', { name: 'Search or jump to' }), words)
-  await userEvent.click(page.getByRole('dialog').getByRole('button', { name }))
-  await expect.poll(() => router.state.location).toMatchObject(address)
 })
 
 test('what the shell opens over a page closes with the page, after a question where text would be lost', async () => {

@@ -12,6 +12,7 @@ export const evCharging = {
   'Warn at': 'Advar ved',
   'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.':
     'Når budgettet er brugt, spærres ladebrikken resten af måneden, og igangværende opladninger stopper. Administratorerne får en mail.',
+  Chargers: 'Ladere',
   'All Chargers': 'Alle ladere',
   'Find a charger': 'Find en lader',
   'The chargers could not be loaded.': 'Laderne kunne ikke hentes.',

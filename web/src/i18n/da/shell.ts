@@ -50,7 +50,6 @@ export const shell = {
   'Trying again in {{n}} s.': 'Prøver igen om {{n}} s.',
   Recent: 'Seneste',
   'Tomorrow’s prices': 'Morgendagens priser',
-  Chargers: 'Ladere',
   'Light mode': 'Lyst tema',
   'Dark mode': 'Mørkt tema',
 }
