@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { dayBounds, localDateOf } from '../contract/src/time.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
+import { closeWorkerEngine } from '../server/src/testing/readings.ts'
 import { freePort } from '../server/src/testing/whole-server.ts'
 import { median } from './charts.ts'
 import { frequencySignalOf } from './frequency-signal.ts'
@@ -193,6 +194,7 @@ const influxPerS = async (folder: string) => {
 }
 
 const gridmastPerS = async (folder: string) => {
+  await closeWorkerEngine()
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log: console })
   const broker = await openBroker(readings, () => {})
   const { samplesPerS } = await runLoad(broker.port, ingestS, 8, Date.now() - 300 * dayMs)
