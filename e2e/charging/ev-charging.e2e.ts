@@ -25,7 +25,7 @@ test(
       .getByRole('radio', { name: /^Connector 2/ })
       .press('Space')
     const answer = dialog(page).getByRole('status', { name: 'Answer of the charger' })
-    // While a charger of a new demo tells its past sessions, one that has not ended yet counts as running.
+    // While a charger of a new demo sends its past sessions, an unfinished one counts as running.
     await expect(async () => {
       await dialog(page).getByRole('button', { name: 'Start' }).press('Enter')
       await expect(answer).toContainText('Accepted', { timeout: 5000 })

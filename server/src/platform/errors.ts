@@ -66,6 +66,9 @@ const hasState = (error: unknown, states: RegExp): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && states.test(error.code)) || hasState(error.cause, states))
 
+/** Two transactions were in each other's way: this one may be repeated at once. */
+export const isConflict = (error: unknown): boolean => hasState(error, /^(40001|40P01)$/)
+
 /** A value is out of range for the records store, missing or against a check of it (SQLSTATE class 22, 23502, 23514): it is never accepted. */
 export const isUnfit = (error: unknown): boolean => hasState(error, /^(22[0-9A-Z]{3}|23502|23514)$/)
 

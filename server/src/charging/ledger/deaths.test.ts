@@ -28,7 +28,7 @@ const sessions = () =>
 /** A central system with these records, and a charger that has booted there. */
 const connect = async (identity: string, records: Records) => {
   const door = await openDoor({ ...app, records, metrics: openMetrics() })
-  closers.push(() => door.close().catch(() => {})) // of one that has died there is nothing to write
+  closers.push(() => door.close().catch(() => {})) // a dead one has nothing to write
   const charger = await connectCharger(door.port, identity)
   closers.push(charger.close)
   await charger.boot()
@@ -42,7 +42,7 @@ test.each([
   ['before the commit of the row', 0, 'D2'],
   ['after the row', 1, 'D3'],
 ] as const)(
-  'a death %s of a session leaves all of it or nothing; said again, it is one session',
+  'a death %s of a session leaves all of it or nothing; sent again, it is one session',
   async (where, left, identity) => {
     const before = await sessions()
     let isDead = false

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isAway } from '#platform/errors.ts'
+import { isAway, isConflict } from '#platform/errors.ts'
 import { insertRows } from '#platform/insert-rows.ts'
 import type { Records, Tx } from '#platform/records.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -112,7 +112,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
         const done = await together(items)
         items.forEach((item, i) => item.resolve(done[i]))
       } catch (error) {
-        if (isAway(error)) for (const item of items) item.reject(error)
+        if (isAway(error) && !isConflict(error)) for (const item of items) item.reject(error)
         else for (const item of await apart(items).catch(() => items)) await alone(item).catch(item.reject)
       }
     } while (queue.some(({ work }) => work))

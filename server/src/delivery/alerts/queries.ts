@@ -225,7 +225,7 @@ export const acknowledge = async (
   return getTrigger(tx, customerId, triggerId)
 }
 
-/** Those of an alert before one of them, back to an instant; answers how many. */
+/** Acknowledges the triggers of an alert from `from` until `before`; returns their number. */
 export const acknowledgeEarlier = async (
   tx: Tx,
   customerId: string,

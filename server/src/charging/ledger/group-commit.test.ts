@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Records } from '#platform/records.ts'
+import { openTestRecords } from '#testing/records.ts'
+import { openGroupCommit } from './group-commit.ts'
+
+let store: Records
+beforeAll(async () => {
+  store = await openTestRecords()
+})
+afterAll(() => store.close())
+
+/** Three pieces of work, where the first transactions fail with these codes before their commit. */
+const commitThree = (codes: string[]) => {
+  const records: Records = {
+    ...store,
+    system: (work) =>
+      store.system(async (tx) => {
+        const done = await work(tx)
+        const code = codes.shift()
+        if (code) throw Object.assign(new Error('failed'), { code })
+        return done
+      }),
+  }
+  const group = openGroupCommit(records, { append: async () => {} })
+  return Promise.allSettled([1, 2, 3].map((n) => group.commit(async () => n)))
+}
+
+test('a deadlock costs no message of a group: each is committed when it is repeated', async () => {
+  const done = await commitThree(['40P01', '40P01'])
+  expect(done.map((one) => one.status === 'fulfilled' && one.value)).toEqual([1, 2, 3])
+})
+
+test('while the store is away a group is refused at once', async () => {
+  const done = await commitThree(['ECONNREFUSED', 'ECONNREFUSED'])
+  expect(done.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+})
