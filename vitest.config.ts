@@ -49,7 +49,15 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      { test: { ...server, name: 'slow', include: [`{server/src,simulators}/${slow}`] } },
+      {
+        test: {
+          ...server,
+          name: 'slow',
+          include: [`{server/src,simulators}/${slow}`],
+          // Many of these open an engine of their own, and a process has one at a time.
+          setupFiles: ['server/src/testing/no-engine-left.ts'],
+        },
+      },
       {
         root: join(import.meta.dirname, 'web'),
         test: {

@@ -3,11 +3,9 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { closeWorkerEngine } from '#testing/readings.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openReadings, type Readings } from './readings.ts'
 
-beforeAll(closeWorkerEngine)
 
 const minute = 60_000
 const start = Date.UTC(2026, 9, 24, 12)

@@ -3,12 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, expect, test } from 'vitest'
-import { closeWorkerEngine } from '#testing/readings.ts'
+import { expect, test } from 'vitest'
 import { openEngine } from './engine.ts'
 import { rows } from './sql.ts'
 
-beforeAll(closeWorkerEngine)
 
 /** A process in which the engine's package cannot be loaded, as on Windows. */
 const script = `

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeWorkerEngine } from '#testing/readings.ts'
 import { run, start } from '#testing/scripts.ts'
 import { openReadings, type Readings } from './readings.ts'
 
-beforeAll(closeWorkerEngine)
 
 const noon = Date.UTC(2026, 9, 24, 12)
 const minute = 60_000

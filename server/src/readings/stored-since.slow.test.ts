@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeWorkerEngine } from '#testing/readings.ts'
 import { openReadings, type Readings, type StoredGroup } from './readings.ts'
 import type { StoredRange } from './stored-since.ts'
 import type { Run } from './writer.ts'
 
-beforeAll(closeWorkerEngine)
 
 const noon = Date.UTC(2026, 9, 24, 12)
 const hour = 3_600_000

@@ -16,7 +16,6 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { closeWorkerEngine } from '#testing/readings.ts'
 import { addSession } from '#access/sessions.ts'
 import { readConfig } from '#config.ts'
 import { writeAudit } from '#platform/audit.ts'
@@ -33,7 +32,6 @@ import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBacku
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
 
-beforeAll(closeWorkerEngine)
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
 const dataDir = join(root, 'data')

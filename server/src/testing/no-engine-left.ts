@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { closeWorkerEngine } from './readings.ts'
+
+afterAll(closeWorkerEngine)
