@@ -1,3 +1,4 @@
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { newToken, tokenSha256 } from '#platform/security/token.ts'
@@ -41,7 +42,7 @@ type Ended = { sessions: number; apiKeys: number }
 
 /**
  * Ends every session of a user but `except` (security rule S1), every sign-in that is half way (questions for the second factor and sign-in
- * links), and with `apiKeys` the keys that this person made. The frame forgets what is believed of viewers after the call.
+ * links), and with `apiKeys` the keys that this person made.
  */
 export const endSessionsOf = async (
   tx: Tx,
@@ -56,13 +57,16 @@ export const endSessionsOf = async (
     .set({ ended_at: now })
     .where(ofUser(owner))
     .where('ended_at', 'is', null)
-  const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).executeTakeFirst()
-  if (!apiKeys) return { sessions: Number(ended.numUpdatedRows), apiKeys: 0 }
+  const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).returning('session_id').execute()
+  for (const { session_id } of ended) rowChanged(tx, 'session', session_id)
+  if (!apiKeys) return { sessions: ended.length, apiKeys: 0 }
   const revoked = await tx
     .updateTable('api_key')
     .set({ revoked_at: now })
     .where(ofUser(owner))
     .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return { sessions: Number(ended.numUpdatedRows), apiKeys: Number(revoked.numUpdatedRows) }
+    .returning('key_id')
+    .execute()
+  for (const { key_id } of revoked) rowChanged(tx, 'session', key_id)
+  return { sessions: ended.length, apiKeys: revoked.length }
 }

@@ -6,10 +6,7 @@ import type { App } from '#context.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
-export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
-  /** Told after a change: this process reads again what it believes of sessions and edges. */
-  changed?: () => void
-}
+export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'>
 
 const loginLinkRequest = z.strictObject({ email: z.string(), withoutSecondFactor: z.boolean() })
 const auditRequest = z.strictObject({ customer: z.string().optional() })
@@ -44,7 +41,6 @@ export const operatorCalls = (app: OperatorApp) => ({
     const { file, text, dryRun, resetPasswords } = provisionRequest.parse(request)
     const wanted = readCustomers(file, text)
     const changes = await applyProvisioning(app.records, wanted, { dryRun, resetPasswords, demo: app.config.demo })
-    if (!dryRun) app.changed?.()
     for (const { sign, customer, table, name, what } of changes)
       yield { said: `${sign} ${customer} ${table} ${name}${what ? `: ${what}` : ''}` }
     yield {

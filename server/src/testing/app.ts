@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
 import { addSession } from '#access/sessions.ts'
 import { openFileTickets } from '#access/file-tickets.ts'
-import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
+import { findViewer, forgetByBus, forgetViewers } from '#access/viewer.ts'
 import { routes, servePages } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { type App, ownOf } from '#context.ts'
@@ -17,7 +17,7 @@ import { openJobs } from '#platform/jobs/jobs.ts'
 import { openLive } from '#platform/http/live.ts'
 import type { Mail } from '#platform/messaging/mail.ts'
 import { openMetrics } from '#platform/process/metrics.ts'
-import { noNews, openNews } from '#platform/messaging/bus.ts'
+import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
 import { openRecall } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
@@ -71,9 +71,10 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
   const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
-  const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
-  forgetByNews(news)
-  const recall = openRecall(records, news)
+  const url = 'connectionString' in records.boss ? records.boss.connectionString : undefined
+  const bus = await openBus({ records, url, log })
+  forgetByBus(bus)
+  const recall = openRecall(records, bus)
   let nowMs: number | null = null
   const alarms = new Set<{ atMs: number; work: () => void }>()
   const sent: Mail[] = []
@@ -82,9 +83,9 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     records,
     readings,
     jobs: openJobs(records, log),
-    live: openLive(news),
-    backlogs: openBacklogs(news),
-    news,
+    live: openLive(bus),
+    backlogs: openBacklogs(bus),
+    bus,
     send: async (mail) => void sent.push(mail),
     secret: secretOf('the secret of a test installation'),
     log,
@@ -179,7 +180,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     },
     byHand: async (work) => {
       const done = await records.system(work)
-      news.missed()
+      bus.resync()
       return done
     },
     setNow: (iso) => {
@@ -191,7 +192,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
       await http.close()
       await readings.close()
       app.live.close()
-      await news.close()
+      await bus.close()
       await records.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** A charger that was registered by mistake goes with all that it has said; one with sessions or payments is kept, since they are bills. */
@@ -35,8 +36,8 @@ const getOwn = async (tx: Tx, customerId: string, chargerId: string) => {
   return row
 }
 
-export const removal = route(removeCharger, async ({ app, own, audit, params }) => {
-  const { identity } = await own(async (tx, customerId) => {
+export const removal = route(removeCharger, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
     const found = await getOwn(tx, customerId, params.id)
     if (found.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
     const session = await tx
@@ -60,9 +61,7 @@ export const removal = route(removeCharger, async ({ app, own, audit, params }) 
         tx,
       )
     await tx.deleteFrom('charger').where('customer_id', '=', customerId).where('charger_id', '=', params.id).execute()
+    rowChanged(tx, 'chargers', customerId)
     await audit(tx, 'charger.remove', found.name, { before: { identity: found.identity } })
-    return found
   })
-  // Whoever holds its socket lets go of it.
-  app.news.changed('charger-removed', identity)
 })

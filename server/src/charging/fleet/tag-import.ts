@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { isReservedTag, normaliseTag } from '#charging/tags/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { goneOf } from '#platform/http/multipart.ts'
 import { findColumns, readTable, truthOf } from '#platform/files/read-table.ts'
@@ -140,12 +141,13 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
         })),
       )
       .execute()
+  rowChanged(tx, 'charger-tags', customerId)
   return { added, changed: wanted.length - added, groups }
 }
 
 export const importTags = route(
   contract.importChargerTags,
-  async ({ app, viewer, own, audit, body, file, nowMs, reply }) => {
+  async ({ viewer, own, audit, body, file, nowMs, reply }) => {
     if (!file) throw invalid({ file: m.required })
     const signal = goneOf(reply)
     const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 }, signal)
@@ -163,8 +165,6 @@ export const importTags = route(
       }
       return { rows, counts, saved: body.save }
     })
-    // Chargers keep lists of tags.
-    if (body.save) app.news.changed('charger-tags', viewer.customerId)
     return result
   },
 )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isAway, isConflict } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
+import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
@@ -79,15 +80,14 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     const done = await store(items, async (tx) => {
       const results: { isDone: boolean; result?: unknown }[] = []
       for (const { registers, work } of items) {
-        await sql`savepoint piece`.execute(tx)
         try {
-          await saveRegisters(tx, registers)
-          const result = work && (await work(tx))
-          await sql`release savepoint piece`.execute(tx)
+          const result = await savepoint(tx, async () => {
+            await saveRegisters(tx, registers)
+            return work && (await work(tx))
+          })
           results.push({ isDone: true, result })
         } catch (error) {
           if (isAway(error)) throw error
-          await sql`rollback to savepoint piece`.execute(tx)
           results.push({ isDone: false })
         }
       }

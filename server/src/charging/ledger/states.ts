@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
@@ -41,16 +42,17 @@ export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, 
 export const saveClosed = async (tx: Tx, charger: Charger, generation: number): Promise<boolean> => {
   const changed = await one(tx, charger).set({ online: false }).where('generation', '=', generation).executeTakeFirst()
   const isNewest = changed.numUpdatedRows > 0n
-  // What was on its way to be sent has nobody to go to.
-  if (isNewest)
-    await tx
-      .updateTable('charger_command')
-      .set({ state: 'offline', is_open: false })
-      .where('customer_id', '=', charger.customerId)
-      .where('charger_id', '=', charger.chargerId)
-      .where('state', '=', 'queued')
-      .execute()
-  return isNewest
+  if (!isNewest) return false
+  const closed = await tx
+    .updateTable('charger_command')
+    .set({ state: 'offline', is_open: false })
+    .where('customer_id', '=', charger.customerId)
+    .where('charger_id', '=', charger.chargerId)
+    .where('state', '=', 'queued')
+    .returning('command_id')
+    .execute()
+  for (const { command_id } of closed) rowChanged(tx, 'charger-answer', command_id)
+  return true
 }
 
 export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'booted' }>, now: Date) =>

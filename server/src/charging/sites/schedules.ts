@@ -1,4 +1,5 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** What a plan lets a charger take, quarter by quarter: written by who plans, told by whoever has the charger's socket. */
@@ -33,11 +34,12 @@ export const saveSchedules = async (
       .values({ customer_id: customerId, charger_id: chargerId, ...followed })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
       .execute()
+    rowChanged(tx, 'charger-schedule', chargerId)
   }
 }
 
-/** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. Answers which. */
-export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<string[]> => {
+/** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. */
+export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<void> => {
   const ended = await tx
     .updateTable('charger_schedule')
     .set({ watts: [] })
@@ -45,5 +47,5 @@ export const endSchedules = async (tx: Tx, customerId: string, planId: string): 
     .where('plan_id', '=', planId)
     .returning('charger_id')
     .execute()
-  return ended.map(({ charger_id }) => charger_id)
+  for (const { charger_id } of ended) rowChanged(tx, 'charger-schedule', charger_id)
 }

@@ -7,6 +7,7 @@ import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
@@ -97,16 +98,26 @@ export const lockAlert = async (tx: Tx, customerId: string, alertId: string): Pr
   return found
 }
 
-export const addAlert = (tx: Tx, alert: Insertable<Alert>) => tx.insertInto('alert').values(alert).execute()
+export const addAlert = async (tx: Tx, alert: Insertable<Alert>): Promise<void> => {
+  await tx.insertInto('alert').values(alert).execute()
+  rowChanged(tx, 'alert', alert.alert_id)
+}
 
-export const saveAlert = (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) =>
-  tx
+export const saveAlert = async (
+  tx: Tx,
+  customerId: string,
+  alertId: string,
+  columns: Updateable<Alert>,
+): Promise<void> => {
+  await tx
     .updateTable('alert')
     .set(columns)
     .where('customer_id', '=', customerId)
     .where('alert_id', '=', alertId)
     .where('removed_at', 'is', null)
     .execute()
+  rowChanged(tx, 'alert', alertId)
+}
 
 const triggersOf = (tx: Tx, customerId: string) =>
   tx

@@ -2,6 +2,7 @@ import type { EdgeCommandResult } from '@gridmast/contract/delivery/edge.ts'
 import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** The rows of commands: opened by who gives one, taken once by who sends it, closed once by the edge's answer or the end of its time. */
@@ -64,7 +65,9 @@ export const addCommand = async (tx: Tx, customerId: string, command: NewCommand
         .doNothing(),
     )
     .executeTakeFirst()
-  return (added.numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isAdded = (added.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isAdded) rowChanged(tx, 'command', command.command_id)
+  return isAdded
 }
 
 /** In the command log of each instance that it is for. */
@@ -147,8 +150,8 @@ export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
 type Edge = { customerId: string; edgeId: string }
 
 /** The first answer of the edge it was sent to, in time, closes the command. */
-export const saveAnswer = (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) =>
-  tx
+export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) => {
+  const answered = await tx
     .updateTable('equipment_command')
     .set({ is_open: false, status, detail: detail ?? null, answered_at: now })
     .where('customer_id', '=', edge.customerId)
@@ -159,6 +162,9 @@ export const saveAnswer = (tx: Tx, edge: Edge, { id, status, detail }: EdgeComma
     .where('expires_at', '>', now)
     .returning(columns)
     .executeTakeFirst()
+  if (answered) rowChanged(tx, 'command-answer', id)
+  return answered
+}
 
 /** An answer after the time is kept beside the command and changes nothing. */
 export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>

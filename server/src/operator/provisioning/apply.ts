@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { canonical, writeAudit } from '#platform/records/audit.ts'
 import { idOf } from '#platform/records/ids.ts'
 import { hashMachineSecret, isMachineSecret } from '#platform/security/machine-secret.ts'
@@ -43,6 +44,7 @@ export const applyProvisioning = async (
       if (file.gates.length > 0) changes.push(...(await applyGates(tx, file.gates)))
       if (file.versions) changes.push(...(await applyVersions(tx, file.versions)))
       if (options.dryRun) throw new DryRun()
+      if (changes.length > 0) rowChanged(tx, 'resync')
     })
   } catch (error) {
     if (!(error instanceof DryRun)) throw error

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { ApiKey } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
 
@@ -41,8 +42,8 @@ export const addKey = async (tx: Tx, key: Insertable<ApiKey>) => {
 }
 
 /** The key that is in force no longer; undefined when there was none to revoke. */
-export const revokeKey = (tx: Tx, customerId: string, keyId: string, now: Date) =>
-  tx
+export const revokeKey = async (tx: Tx, customerId: string, keyId: string, now: Date) => {
+  const revoked = await tx
     .updateTable('api_key')
     .set({ revoked_at: now })
     .where('customer_id', '=', customerId)
@@ -50,3 +51,6 @@ export const revokeKey = (tx: Tx, customerId: string, keyId: string, now: Date) 
     .where('revoked_at', 'is', null)
     .returning(['name', 'ending'])
     .executeTakeFirst()
+  if (revoked) rowChanged(tx, 'session', keyId)
+  return revoked
+}

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
 import type { CompanyAddress } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** The own row, held until the transaction ends. */
@@ -19,6 +20,7 @@ export const saveAddress = async (tx: Tx, customerId: string, address: CompanyAd
     .set({ address: JSON.stringify(address) })
     .where('customer_id', '=', customerId)
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }
 
 /** False when the person who asks has no second factor: then the next thing refused would be this person. */
@@ -38,6 +40,7 @@ export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userI
       ),
     )
     .executeTakeFirst()
+  rowChanged(tx, 'customer', customerId)
   return saved.numUpdatedRows === 1n
 }
 
@@ -47,6 +50,7 @@ export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
     .set({ second_factor_required: false })
     .where('customer_id', '=', customerId)
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }
 
 /** 404 when one of what its cells name is not this customer's, or is not in use. */
@@ -86,4 +90,5 @@ export const keepDashboard = async (tx: Tx, customerId: string, dashboard: Dashb
     .set({ home_dashboard: dashboard && JSON.stringify(dashboard) })
     .where('customer_id', '=', customerId)
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }

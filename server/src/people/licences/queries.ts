@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** Enabled instances with their edge and their signals, in the customer's order. */
@@ -58,15 +59,17 @@ export const lockInstance = (tx: Tx, customerId: string, instanceId: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow(notFound)
 
-export const saveInstance = (
+export const saveInstance = async (
   tx: Tx,
   customerId: string,
   instanceId: string,
   { name, description }: { name: string; description: string },
-) =>
-  tx
+) => {
+  await tx
     .updateTable('instance')
     .set({ name, description })
     .where('customer_id', '=', customerId)
     .where('instance_id', '=', instanceId)
     .execute()
+  rowChanged(tx, 'edges', customerId)
+}

@@ -8,12 +8,13 @@ import { gridOf } from '#planning/solver/quarters.ts'
 import { judgeNewPlan, type Reason, reasonsToReplan, restOf, thresholds } from '#planning/solver/replan.ts'
 import type { Measured } from '#planning/solver/savings.ts'
 import { portalAddress } from '#config.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { eachByItself } from '#platform/jobs/each-by-itself.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { follow, tellFollowers } from './follow.ts'
+import { follow, sendToEdges } from './follow.ts'
 import { notPlannedAgain, plannedAgain } from './mails.ts'
 import { meteredOf, readMeasured } from './measured.ts'
 import { addPlan, lockPlans, readPlan, type WholePlan } from './queries.ts'
@@ -25,7 +26,7 @@ import { chargerIdsOf } from './to-plan.ts'
  * planned anew as the next version; it takes over where the planner's rule says that it is worth it.
  */
 
-type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
+type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 type PlanReason = (typeof planReasons)[number]
 
 const who = 'Gridmast'
@@ -101,7 +102,7 @@ const triedAgainMs = quarterMs
 /** The newest version, where it was made for other equipment or another sale and is no plan: true where it is made once more. */
 const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: readonly Reason[]): Promise<boolean> => {
   if (!isPressing(reasonOf(reasons))) return false
-  const planId = await app.records.system(async (tx) => {
+  return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
     const found = await tx
       .selectFrom('load_plan')
@@ -112,8 +113,8 @@ const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: re
       .where('state', 'in', ['done', 'failed'])
       .orderBy('version', 'desc')
       .executeTakeFirst()
-    if (!found || found.has_plan || !isPressing(found.reason)) return null
-    if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return null
+    if (!found || found.has_plan || !isPressing(found.reason)) return false
+    if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return false
     const open = { state: 'queued', plan: null, problem: null, started_at: null, finished_at: null, tries: 0 }
     await tx
       .updateTable('load_plan')
@@ -121,10 +122,9 @@ const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: re
       .where('customer_id', '=', plan.customer_id)
       .where('plan_id', '=', found.plan_id)
       .execute()
-    return found.plan_id
+    rowChanged(tx, 'load-plan', found.plan_id)
+    return true
   })
-  if (planId !== null) app.news.changed('load-plan', planId)
-  return planId !== null
 }
 
 const look = async (app: From, plan: WholePlan): Promise<void> => {
@@ -146,7 +146,7 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
   const text = facts.join('\n')
   if (text === (plan.looked_at ?? '')) return
   const planId = newId(app.clock.now())
-  const isMade = await app.records.system(async (tx) => {
+  await app.records.system(async (tx) => {
     await lockPlans(tx, customerId)
     const row = await tx
       .updateTable('load_plan')
@@ -155,7 +155,7 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
       .where('plan_id', '=', plan.plan_id)
       .where('ended_at', 'is', null)
       .executeTakeFirst()
-    if (reason === undefined || row.numUpdatedRows === 0n) return false
+    if (reason === undefined || row.numUpdatedRows === 0n) return
     const { rows } = await sql<{ version: number }>`
       select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`.execute(
       tx,
@@ -176,9 +176,7 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
       madeByName: who,
       nowMs: app.clock.now(),
     })
-    return true
   })
-  if (isMade) app.news.changed('load-plan', planId)
 }
 
 /** Plans that are followed and not nearly over; one whose next version is being solved waits for it. */
@@ -310,5 +308,5 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
     await tellMaker(tx, next, letter, nowMs)
     return sent
   })
-  if (told) await tellFollowers(app, told)
+  if (told) await sendToEdges(app, told)
 }

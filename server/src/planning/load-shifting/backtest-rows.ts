@@ -1,6 +1,7 @@
 import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { sql } from 'kysely'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { idsOf, targetOf } from './queries.ts'
 
@@ -136,8 +137,12 @@ type NewBacktest = {
   nowMs: number
 }
 
-export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, asked, madeByName, nowMs }: NewBacktest) =>
-  tx
+export const addBacktest = async (
+  tx: Tx,
+  customerId: string,
+  { backtestId, name, asked, madeByName, nowMs }: NewBacktest,
+): Promise<void> => {
+  await tx
     .insertInto('load_backtest')
     .values({
       customer_id: customerId,
@@ -150,6 +155,8 @@ export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, aske
       made_at: new Date(nowMs),
     })
     .execute()
+  rowChanged(tx, 'load-backtest', backtestId)
+}
 
 /**
  * Of all processes one takes the next: the one that waits longest, but of each company first the first, so that who asks for many waits for
