@@ -27,7 +27,11 @@ test('another process is told of it', () => {
   const heard: ((data: unknown) => void)[] = []
   const other = openBacklogs({ broadcast: () => {}, listen: (_, listener) => (heard.push(listener), () => {}) })
   const told: unknown[] = []
-  openBacklogs({ broadcast: (_, data) => told.push(data), listen: () => () => {} }).note(edge('a'), 0, status(250, 1000))
+  openBacklogs({ broadcast: (_, data) => told.push(data), listen: () => () => {} }).note(
+    edge('a'),
+    0,
+    status(250, 1000),
+  )
   heard[0]?.(told[0])
   heard[0]?.({ edgeId: 'a' })
   expect(other.arrivedShare('north', 0)).toBe(0.75)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isAway, isConflict } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -41,11 +42,14 @@ const patienceMs = 8
 
 const keyOf = ({ charger_id, evse_no }: Register) => `${charger_id} ${evse_no}`
 
-const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
+export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
   if (rows.length === 0) return
   // In one order, so that of two processes none waits for the other in a circle.
   const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  await sql`${insertRows('charger_register', inOrder)} on conflict do nothing`.execute(tx)
+  const { rows: days } = await sql<Marks['charging_due']>`
+    with added as (${insertRows('charger_register', inOrder)} on conflict do nothing returning customer_id, charger_id, evse_no, at)
+    select distinct customer_id, charger_id, evse_no, timezone('UTC', at)::date::text as day from added`.execute(tx)
+  addMarks(tx, 'charging_due', days)
 }
 
 /**

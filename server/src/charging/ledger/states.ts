@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
+import { markSessions } from '#charging/costs/due-marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
-import { abandon, ofCharger } from './transactions.ts'
+import { abandon, ofCharger, sessionKey } from './transactions.ts'
 
 /** What is known of a charger now: its connection, what it is, and the state of each outlet. */
 
@@ -98,9 +99,9 @@ export const saveState = async (
     )
     .executeTakeFirst()
   const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew && statesOfSessions.includes(state))
-    // OCPP 2.0.1 says it in the session itself, which has an id of its charger's own then.
-    await tx
+  if (isNew && statesOfSessions.includes(state)) {
+    // OCPP 2.0.1 reports it in the session itself, which then has an id of the charger.
+    const updated = await tx
       .updateTable('charger_transaction')
       .set({ charging_state: state })
       .where('customer_id', '=', charger.customerId)
@@ -109,7 +110,10 @@ export const saveState = async (
       .where('state', '=', 'active')
       .where('started_at', '<=', said.state_at)
       .where('ocpp_id', 'is', null)
+      .returning(sessionKey)
       .execute()
+    markSessions(tx, updated)
+  }
   return isNew
 }
 

@@ -8,6 +8,7 @@ import { hashMachineSecret, isMachineSecret } from '#platform/security/machine-s
 import { hashPassword, verifyPassword } from '#platform/security/password.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
+import { markContracts } from '#settlement/economics/due-marks.ts'
 import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
 import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 
@@ -96,7 +97,9 @@ const applyTable = async (
   secrets: Secrets,
 ): Promise<Change[]> => {
   const changes: Change[] = []
-  const note = (sign: Change['sign'], row: Row, what: string) =>
+  const changed: Row[] = []
+  const note = (sign: Change['sign'], row: Row, what: string) => {
+    changed.push(row)
     changes.push({
       sign,
       customer,
@@ -104,6 +107,7 @@ const applyTable = async (
       name: nameColumns.map((column) => row[column]).find((value): value is string => typeof value === 'string') ?? '',
       what,
     })
+  }
   const byKey = new Map(existing.map((row) => [keyOf(row, wanted.key), row]))
   for (const row of wanted.rows) {
     const before = byKey.get(keyOf(row, wanted.key))
@@ -133,6 +137,13 @@ const applyTable = async (
     } else await sql`delete from ${sql.table(wanted.table)} where ${sameKey(wanted, row)}`.execute(tx)
     note('-', row, wanted.missing === 'disable' ? 'disabled, no longer in the file' : 'removed, no longer in the file')
   }
+  if (wanted.table === 'instance_contract')
+    for (const [customerId, rows] of Map.groupBy(changed, (row) => String(row['customer_id'])))
+      await markContracts(
+        tx,
+        customerId,
+        rows.map((row) => String(row['instance_id'])),
+      )
   return changes
 }
 
