@@ -52,9 +52,8 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
 
 const KeyForm = ({ onClose }: { onClose: () => void }) => {
   const { t, say } = useTranslation()
-  const { form, field, submit, sending, waitS } = useCallForm(addMeterGroup, {
+  const { form, field, formProps, sending, waitS } = useCallForm(addMeterGroup, {
     initial: { dataHub: { key: '' } },
-    fields: [path],
     toBody: (values) => ({ ...values, watch }),
     onDone: onClose,
   })
@@ -62,7 +61,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
   const { key } = form.values.dataHub
   const isOdd = /^\d{8}$/.test(key) && !isRegularCvr(key)
   return (
-    <form noValidate aria-label={t('Add Key')} onSubmit={submit}>
+    <form aria-label={t('Add Key')} {...formProps}>
       <Stack gap={12}>
         <TextInput
           label={t('Key (CVR)')}

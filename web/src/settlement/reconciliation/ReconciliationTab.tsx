@@ -2,7 +2,7 @@ import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
 import { useState } from 'react'
 import { ReconciliationCard } from './ReconciliationCard.tsx'
 import { StatementList } from './StatementList.tsx'
-import { TakeStatementDialog } from './TakeStatement.tsx'
+import { ImportStatementDialog } from './ImportStatement.tsx'
 
 export type ReconciliationSearch = {
   statement?: string | undefined
@@ -53,7 +53,7 @@ export const ReconciliationTab = ({ search, onSearch }: Props) => {
           onTake={() => setTaking(true)}
         />
       )}
-      <TakeStatementDialog
+      <ImportStatementDialog
         opened={isTaking}
         onClose={() => setTaking(false)}
         onTaken={(id) => {
