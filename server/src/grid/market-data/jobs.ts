@@ -1,7 +1,7 @@
 import { addMonths, daysBetween, today, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { type DatasetName, datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
 import { backfillMonth } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'

@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import type { Job } from '#platform/jobs.ts'
-import { tidyOutbox } from '#platform/outbox.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import { tidyOutbox } from '#platform/messaging/outbox.ts'
 
 const dayMs = 86_400_000
 const keepRunsDays = 30
