@@ -4,7 +4,7 @@ import { type SubmitEvent, use, useEffect, useId, useRef, useState } from 'react
 import { flushSync } from 'react-dom'
 import { AroundForm } from './around-form.ts'
 import { currentMs } from './clock.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import { z } from 'zod'
 import type { ApiError } from './api.ts'
@@ -16,7 +16,7 @@ import { typedNumber } from './typed-number.ts'
 const validateWith = (schema: z.ZodType) => (body: unknown) => {
   const { error } = schema.safeParse(body)
   return Object.fromEntries(
-    Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, say(message)]),
+    Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, translateText(message)]),
   )
 }
 
@@ -96,7 +96,7 @@ export const useCallForm = <C extends FormCall, V extends Values>(
         onError: (error) => {
           if (error.retryAfterS !== null) setRetryAtMs(currentMs() + error.retryAfterS * 1000)
           const owned = Object.entries(error.errors).filter(([path]) => fields.includes(path))
-          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, say(message)])))
+          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, translateText(message)])))
           focusFirst(error.errors)
           onRefused?.(error)
         },

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
@@ -8,13 +8,10 @@ const UpdatePasswordForm = lazy(async () => ({
 }))
 
 /** Update Password of the profile menu. */
-export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
-      <Suspense fallback={<Skeleton height={236} animate={false} />}>
-        <UpdatePasswordForm onDone={onClose} />
-      </Suspense>
-    </Dialog>
-  )
-}
+export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
+    <Suspense fallback={<Skeleton height={236} animate={false} />}>
+      <UpdatePasswordForm onDone={onClose} />
+    </Suspense>
+  </Dialog>
+)

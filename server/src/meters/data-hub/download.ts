@@ -6,14 +6,15 @@ import { addDays, dayBounds, daysBetween, hourMs, type LocalDate } from '@gridma
 import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'
 import { noEmission } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
-import { invalid } from '#platform/errors.ts'
-import type { Own } from '#platform/route.ts'
-import type { Cell, Column } from '#platform/table-file.ts'
+import { invalid } from '#platform/http/errors.ts'
+import type { Own } from '#platform/http/route.ts'
+import type { Cell, Column } from '#platform/files/table-file.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getMeters, isConfigured, type MeterRow } from './queries.ts'
-import { pricingOf, spanOf, stepOf, type Days } from './span.ts'
+import { spanOf, stepOf, type Days } from './span.ts'
+import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

@@ -13,13 +13,14 @@ import {
 import { findEmissionSignal, gridAreaOf, noEmission, readEmission } from '#grid/published/emission.ts'
 import { type DayAheadPrice, findDayAheadPrices } from '#grid/published/published-prices.ts'
 import { getSource } from '#grid/published/sources.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid } from '#platform/http/errors.ts'
 import { route } from '#context.ts'
 import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from '#grid/published/pricing.ts'
 import { getMeter, previewOf } from './queries.ts'
-import { intervalsOf, pricingOf, spanOf, stepOf } from './span.ts'
+import { intervalsOf, spanOf, stepOf } from './span.ts'
+import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

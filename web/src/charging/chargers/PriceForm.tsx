@@ -8,7 +8,7 @@ import {
 import { limits } from '@gridmast/contract/limits.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { typedNumber } from '#lib/typed-number.ts'
@@ -21,7 +21,6 @@ type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; 
 
 /** What some or all chargers pay from a day on. */
 export const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
-  const { t } = useTranslation()
   const newestDay = today(useNow(60_000))
   const current = chargers?.find(({ now }) => now !== null)?.now
   const groups = [...Map.groupBy(tariffs, ({ owner }) => owner)].map(([group, ofOwner]) => ({

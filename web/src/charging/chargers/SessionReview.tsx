@@ -3,7 +3,7 @@ import { type ChargerTransaction, endSession, reviewSessionEnergy } from '@gridm
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
@@ -25,7 +25,6 @@ const kwh = (value: number | null) => formatNumber(value, { decimals: 3, minDeci
 
 /** What needs a user about a session, what was decided, and the decisions that this user may take. */
 export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
-  const { t } = useTranslation()
   const [mayReview, mayEnd] = [useCan('ev-charging.edit'), useCan('ev-charging.remote')]
   const [doing, setDoing] = useState<'review' | 'end' | null>(null)
   const { doubtedKwh, energyReview, consumption, maxKw } = session
@@ -89,68 +88,62 @@ export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
 
 type DialogProps = { session: ChargerTransaction; opened: boolean; onClose: () => void }
 
-const EnergyDialog = ({ session, opened, onClose }: DialogProps) => {
-  const { t } = useTranslation()
-  return (
-    <CallFormDialog
-      title={t('Confirm or correct the energy')}
-      submit={t('Save energy')}
-      call={reviewSessionEnergy}
-      initial={
-        opened ? { kwh: String(session.energyReview ? session.consumption : session.doubtedKwh), reason: '' } : null
-      }
-      request={{ params: { id: session._id } }}
-      onClose={onClose}
-    >
-      {({ field, decimal }) => (
-        <>
-          <DecimalField
-            label={t('Energy')}
-            description={t('Leave {{kwh}} kWh to confirm what the charger reported.', { kwh: kwh(session.doubtedKwh) })}
-            unit="kWh"
-            decimals={3}
-            data-autofocus
-            {...decimal('kwh')}
-          />
-          <TextInput
-            label={t('Reason')}
-            description={t('It is kept with the session and in the audit trail.')}
-            autoComplete="off"
-            {...field('reason')}
-          />
-        </>
-      )}
-    </CallFormDialog>
-  )
-}
+const EnergyDialog = ({ session, opened, onClose }: DialogProps) => (
+  <CallFormDialog
+    title={t('Confirm or correct the energy')}
+    submit={t('Save energy')}
+    call={reviewSessionEnergy}
+    initial={
+      opened ? { kwh: String(session.energyReview ? session.consumption : session.doubtedKwh), reason: '' } : null
+    }
+    request={{ params: { id: session._id } }}
+    onClose={onClose}
+  >
+    {({ field, decimal }) => (
+      <>
+        <DecimalField
+          label={t('Energy')}
+          description={t('Leave {{kwh}} kWh to confirm what the charger reported.', { kwh: kwh(session.doubtedKwh) })}
+          unit="kWh"
+          decimals={3}
+          data-autofocus
+          {...decimal('kwh')}
+        />
+        <TextInput
+          label={t('Reason')}
+          description={t('It is kept with the session and in the audit trail.')}
+          autoComplete="off"
+          {...field('reason')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)
 
-const EndDialog = ({ session, opened, onClose }: DialogProps) => {
-  const { t } = useTranslation()
-  return (
-    <CallFormDialog
-      title={t('End this session?')}
-      submit={t('End session')}
-      call={endSession}
-      initial={opened ? { reason: '' } : null}
-      request={{ params: { id: session._id } }}
-      onClose={onClose}
-    >
-      {({ field }) => (
-        <>
-          <p className={classes.plain}>
-            {t(
-              'It ends with its last reading and frees the connector. A stop that the charger reports later corrects it.',
-            )}
-          </p>
-          <TextInput
-            label={t('Reason')}
-            description={t('It is kept with the session and in the audit trail.')}
-            autoComplete="off"
-            data-autofocus
-            {...field('reason')}
-          />
-        </>
-      )}
-    </CallFormDialog>
-  )
-}
+const EndDialog = ({ session, opened, onClose }: DialogProps) => (
+  <CallFormDialog
+    title={t('End this session?')}
+    submit={t('End session')}
+    call={endSession}
+    initial={opened ? { reason: '' } : null}
+    request={{ params: { id: session._id } }}
+    onClose={onClose}
+  >
+    {({ field }) => (
+      <>
+        <p className={classes.plain}>
+          {t(
+            'It ends with its last reading and frees the connector. A stop that the charger reports later corrects it.',
+          )}
+        </p>
+        <TextInput
+          label={t('Reason')}
+          description={t('It is kept with the session and in the audit trail.')}
+          autoComplete="off"
+          data-autofocus
+          {...field('reason')}
+        />
+      </>
+    )}
+  </CallFormDialog>
+)

@@ -7,7 +7,7 @@ import {
   saveChargerTag,
   saveChargerTagGroup,
 } from '@gridmast/contract/charging/ev-charging.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { BudgetFields, budgetValues } from './Budget.tsx'
 import type { SwitchedOff } from './StopDialog.tsx'
@@ -22,7 +22,6 @@ type TagProps = OnOff & { editing: ChargerTag | 'new' | null; groups: Choice[]; 
 const longestOf16 = 20
 
 export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => {
-  const { t } = useTranslation()
   const tag = editing === 'new' ? null : editing
   return (
     <CallFormDialog
@@ -93,7 +92,6 @@ export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => {
 type GroupProps = OnOff & { editing: ChargerTagGroup | 'new' | null; onClose: () => void }
 
 export const GroupDialog = ({ editing, onOff, onClose }: GroupProps) => {
-  const { t } = useTranslation()
   const group = editing === 'new' ? null : editing
   return (
     <CallFormDialog

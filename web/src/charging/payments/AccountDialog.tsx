@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { paymentAccount, savePaymentAccount } from '@gridmast/contract/charging/payments.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
@@ -10,7 +10,6 @@ type Props = { opened: boolean; onClose: () => void }
 
 /** The company's own sales unit at MobilePay. */
 export const AccountDialog = ({ opened, onClose }: Props) => {
-  const { t } = useTranslation()
   const read = useCall(paymentAccount, { enabled: opened })
   const account = read.data?.account ?? null
   const keep = account ? { description: t('Leave blank to keep') } : {}

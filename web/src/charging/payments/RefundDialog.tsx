@@ -3,7 +3,7 @@ import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Payment, refundPayment } from '@gridmast/contract/charging/payments.ts'
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -12,17 +12,13 @@ import { FormActions } from '#ui/FormActions.tsx'
 type Props = { payment: Payment | null; onClose: () => void }
 
 /** Pays back part or all of a payment, after a confirmation. */
-export const RefundDialog = ({ payment, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={payment !== null} onClose={onClose} size={560} title={t('Refund')}>
-      {payment && <RefundForm payment={payment} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const RefundDialog = ({ payment, onClose }: Props) => (
+  <Dialog opened={payment !== null} onClose={onClose} size={560} title={t('Refund')}>
+    {payment && <RefundForm payment={payment} onClose={onClose} />}
+  </Dialog>
+)
 
 const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
-  const { t } = useTranslation()
   const [confirming, setConfirming] = useState(false)
   const rest = addDecimals(payment.captured ?? '0', `-${payment.refunded}`)
   const { form, values, field, decimal, formProps, sending, waitS } = useCallForm(refundPayment, {

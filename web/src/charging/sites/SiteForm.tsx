@@ -9,7 +9,7 @@ import {
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
 import type { CallFormOf } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
@@ -29,7 +29,6 @@ type Values = {
 }
 
 export const SiteDialog = ({ editing, sites, onClose }: Props) => {
-  const { t } = useTranslation()
   const site = editing === 'new' ? null : editing
   const initial: Values = {
     name: site?.name ?? '',
@@ -58,7 +57,6 @@ const units = ['A', 'kW'] as const
 type FieldsProps = { form: CallFormOf<Values>; otherSites: readonly ChargingSite[] }
 
 const SiteFields = ({ form: { form, values, field, number }, otherSites }: FieldsProps) => {
-  const { t } = useTranslation()
   const [unit, setUnit] = useState<(typeof units)[number]>('A')
   const services = useCall(findChargerServices, {})
   const { limitA, reserveA = 0, chargers } = values
@@ -158,12 +156,12 @@ const SiteFields = ({ form: { form, values, field, number }, otherSites }: Field
           ))}
         </ul>
       )}
-      <p className="gm-meta">{sharedWords(t, limitA, Number(reserveA))}</p>
+      <p className="gm-meta">{sharedWords(limitA, Number(reserveA))}</p>
     </>
   )
 }
 
-const sharedWords = (t: ReturnType<typeof useTranslation>['t'], limitA: number | undefined, reserveA: number) =>
+const sharedWords = (limitA: number | undefined, reserveA: number) =>
   limitA === undefined || limitA - reserveA <= 0
     ? t('Less than the limit must be kept free')
     : t('Sessions share {{n}} A of each phase: each gets 6 A as long as there is room, the rest goes by priority.', {

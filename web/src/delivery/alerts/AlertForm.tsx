@@ -2,7 +2,7 @@ import { Select, Switch, TextInput } from '@mantine/core'
 import { type Alert, type AlertForm as Values, createAlert, updateAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { alertCriteria, alertTypes } from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
@@ -55,7 +55,6 @@ type Props = {
 }
 
 export const AlertDialog = ({ licenceId, email, groups, editing, onClose }: Props) => {
-  const { t } = useTranslation()
   const alert = editing === 'new' ? null : editing
   return (
     <CallFormDialog

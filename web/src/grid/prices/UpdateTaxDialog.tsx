@@ -4,7 +4,7 @@ import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCalls } from '#lib/query.ts'
@@ -26,7 +26,6 @@ export const UpdateTaxDialog = ({
   opened: boolean
   onClose: () => void
 }) => {
-  const { t } = useTranslation()
   return (
     <Dialog opened={opened} onClose={onClose} title={t('Update Tax')}>
       {opened && <TaxReader signals={signals} onClose={onClose} />}
@@ -37,7 +36,6 @@ export const UpdateTaxDialog = ({
 type FormProps = { signals: readonly Signal[]; onClose: () => void }
 
 const TaxReader = (props: FormProps) => {
-  const { t } = useTranslation()
   const date = today(useNow(60_000))
   const reads = useCalls(
     powerCost,
@@ -51,7 +49,7 @@ const TaxReader = (props: FormProps) => {
         onRetry={() => reads.forEach((read) => void read.refetch())}
         retrying={reads.some(({ isFetching }) => isFetching)}
       >
-        {say(failed.message)}
+        {translateText(failed.message)}
       </ErrorBanner>
     )
   if (reads.some(({ data }) => !data))
@@ -77,7 +75,6 @@ const groupsOf = (signals: readonly Signal[]) =>
 const pathOf = (signal: Signal) => `taxes.${signal._id}`
 
 const TaxForm = ({ signals, taxes, onClose }: FormProps & { taxes: Taxes }) => {
-  const { t } = useTranslation()
   const groups = groupsOf(signals)
   const [tab, setTab] = useState(groups[0]?.area ?? null)
   const { form, number, unsaved, sending, waitS, formProps } = useCallForm(updateTax, {

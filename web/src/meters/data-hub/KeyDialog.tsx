@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type MeterGroup, removeMeterGroup, saveMeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { cvrText, groupText } from './meter-words.ts'
@@ -15,7 +15,6 @@ type Props = {
 
 /** Names a group of meters, or deletes it after a confirmation. */
 export const KeyDialog = ({ group, onClose, onRemoved }: Props) => {
-  const { t } = useTranslation()
   const [remove, removeDialog] = useConfirm({
     call: removeMeterGroup,
     sent: ({ _id }: MeterGroup) => ({ params: { groupId: _id } }),

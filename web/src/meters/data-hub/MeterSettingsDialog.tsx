@@ -4,7 +4,7 @@ import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/meters/da
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
@@ -38,7 +38,7 @@ const taxText = (tax: number) => formatNumber(tax, { decimals: limits.taxDecimal
 type Tariff = Data<typeof findTariffs>['tariffs'][number]
 
 /** By grid company, the meter's own first; a tariff that is no longer published stays while it is chosen. */
-const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Meter, t: TFunction) => {
+const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Meter) => {
   const isOwn = ({ _id }: Tariff) => gridCompany?.gln != null && _id.startsWith(`${gridCompany.gln}:`)
   const ordered = [...tariffs.filter(isOwn), ...tariffs.filter((tariff) => !isOwn(tariff))]
   const groups = [...Map.groupBy(ordered, ({ owner }) => owner)].map(([owner, own]) => ({
@@ -52,7 +52,6 @@ const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Met
 
 /** Name, price signal, tax and tariff of a meter. */
 export const MeterSettingsDialog = ({ editing, onClose }: Props) => {
-  const { t } = useTranslation()
   const keep = useKeepMeter()
   return (
     <CallFormDialog
@@ -73,7 +72,6 @@ export const MeterSettingsDialog = ({ editing, onClose }: Props) => {
 type FieldsProps = { form: CallFormOf<{ dataHub: Draft }>; meter: Meter }
 
 const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter }: FieldsProps) => {
-  const { t } = useTranslation()
   const { powerCost, taxes } = useUser().customerId
   const tariffs = useCall(findTariffs, {})
   const companyTax = taxes[values.dataHub.priceSignal]
@@ -104,12 +102,12 @@ const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter
             label={t('Tariff')}
             description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
             placeholder={tariffs.data ? t('None') : tariffs.isPending ? t('Loading') : ''}
-            data={tariffChoices(tariffs.data?.tariffs ?? [], meter, t)}
+            data={tariffChoices(tariffs.data?.tariffs ?? [], meter)}
             searchable
             clearable
             limit={200}
             {...field('dataHub.tariff')}
-            {...(tariffs.error ? { error: say(tariffs.error.message) } : {})}
+            {...(tariffs.error ? { error: translateText(tariffs.error.message) } : {})}
           />
         </Wide>
         <Wide>

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { removeScopeReport, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useConfirm } from '#ui/useConfirm.tsx'
 
 type Props = { report: ScopeReport; onRemoved: () => void }
 
 /** Deletes a report after a confirmation: its emission factors cannot be restored. */
 export const RemoveReport = ({ report, onRemoved }: Props) => {
-  const { t } = useTranslation()
   const [remove, removeDialog] = useConfirm({
     call: removeScopeReport,
     sent: () => ({ params: { reportId: report._id } }),

@@ -1,12 +1,11 @@
 import { Switch } from '@mantine/core'
 import { requireSecondFactor } from '@gridmast/contract/people/customer.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 
 /** Whether everyone at the company must sign in in two steps. Each change is confirmed first. */
 export const SecondFactorPolicy = () => {
-  const { t } = useTranslation()
   const { secondFactorRequired: required } = useUser().customerId
   const renewUser = useRenewUser()
   const [change, changeDialog] = useConfirm({

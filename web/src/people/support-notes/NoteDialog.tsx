@@ -2,7 +2,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core'
 import { createSupportNote, type SupportNote, updateSupportNote } from '@gridmast/contract/people/support-notes.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { currentMs } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 
@@ -12,7 +12,6 @@ const valuesOf = ({ title, description, released, enable }: SupportNote) => ({ t
 const empty = () => ({ title: '', description: '', released: today(currentMs()), enable: true })
 
 export const NoteDialog = ({ editing, onClose }: Props) => {
-  const { t } = useTranslation()
   const note = editing === 'new' ? null : editing
   return (
     <CallFormDialog

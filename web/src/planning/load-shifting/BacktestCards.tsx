@@ -5,7 +5,7 @@ import {
   findBacktests,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -35,7 +35,6 @@ export const useBacktestLoad = (backtestId: string | undefined, loadId: string |
 
 /** One backtest: its progress or its result. Without an id the newest of the load. */
 export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
-  const { t } = useTranslation()
   const newest = useNewest(backtestId, loadId)
   const shown = backtestId ?? newest.data?.backtests[0]?._id
   if (shown) return <OneBacktest key={shown} backtestId={shown} mayEdit={mayEdit} />
@@ -44,7 +43,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
     <Panel label={t('Backtest')}>
       {newest.error && (
         <ErrorBanner title={t('The backtests could not be loaded.')} onRetry={() => void newest.refetch()}>
-          {say(newest.error.message)}
+          {translateText(newest.error.message)}
         </ErrorBanner>
       )}
       {newest.data && (
@@ -62,7 +61,6 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
 }
 
 const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const sent = { params: { backtestId }, query: {} }
   const known = useCall(getBacktest, { sent })
   const waits = known.data ? isOpen(known.data.backtest) : false
@@ -72,7 +70,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
     return (
       <Panel label={t('Backtest')}>
         <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       </Panel>
     )
@@ -84,7 +82,6 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
 
 /** A backtest with calculated days is stopped after a confirmation. */
 const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const { state, done, of, target, cancelAsked } = backtest
   const sent = { params: { backtestId: backtest._id } }
   const stop = useDo(cancelBacktest)
@@ -97,7 +94,7 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
     cancel: t('Let it run'),
   })
   return (
-    <Panel title={target.name} note={periodWords(backtest, t)} label={t('Backtest')}>
+    <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <div className={classes.waiting}>
         <div className={classes.progress}>
           <progress max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Days that are planned')} />
@@ -128,10 +125,9 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
 }
 
 const NoResult = ({ backtest }: { backtest: BacktestDetail }) => {
-  const { t } = useTranslation()
   const { state, target, done, of, reason } = backtest
   return (
-    <Panel title={target.name} note={periodWords(backtest, t)} label={t('Backtest')}>
+    <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <div className={classes.waiting}>
         <b>{state === 'cancelled' ? t('The backtest was stopped') : t('The backtest could not be run')}</b>
         <p className={classes.quiet}>

@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { acceptPlan, endPlan, type PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { IconSend } from '@tabler/icons-react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { shortTime } from './plan-words.ts'
 import classes from './load-shifting.module.css'
 
 /** Accepts a plan, or ends one that is followed; both after a confirmation. */
 export const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const params = { planId: plan._id }
   const isOver = plan.to !== null && Date.parse(plan.to) <= now

@@ -2,7 +2,7 @@ import { Checkbox, Select, Slider } from '@mantine/core'
 import type { LoadKind, LoadTariff, PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import type { Draft } from './draft.ts'
 import classes from './load-shifting.module.css'
@@ -30,7 +30,6 @@ type LoadProps = {
 export const keyOf = ({ target }: PlannedLoad): string => `${target.kind} ${target._id}`
 
 export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
-  const { t } = useTranslation()
   const groups = [...Map.groupBy(loads, ({ target }) => target.kind)]
   return (
     <Select
@@ -58,7 +57,6 @@ export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
 }
 
 export const KindSelect = ({ form, load }: { form: LoadForm; load: PlannedLoad }) => {
-  const { t } = useTranslation()
   const kinds: LoadKind[] = load.suggested.kind === 'shiftable' ? ['shiftable', 'on-off'] : [load.suggested.kind]
   if (kinds.length === 1) return null
   return (
@@ -78,7 +76,6 @@ type Daily = { isDaily?: boolean }
 
 /** What the load needs and can. */
 export const NeedFields = ({ form, isDaily = false }: { form: LoadForm } & Daily) => {
-  const { t } = useTranslation()
   const { kind } = form.values
   if (kind !== 'storage')
     return (
@@ -104,7 +101,6 @@ export const NeedFields = ({ form, isDaily = false }: { form: LoadForm } & Daily
 }
 
 export const PowerFields = ({ form }: { form: LoadForm }) => {
-  const { t } = useTranslation()
   const { kind } = form.values
   if (kind === 'on-off')
     return (
@@ -146,7 +142,6 @@ export const MoreFields = ({
   tariffs,
   isDaily = false,
 }: { form: LoadForm; tariffs: readonly LoadTariff[] } & Daily) => {
-  const { t } = useTranslation()
   const { kind } = form.values
   return (
     <details className={classes.more}>
@@ -207,7 +202,6 @@ export const MoreFields = ({
 
 /** Cost against CO₂. */
 export const WeightField = ({ form }: { form: LoadForm }) => {
-  const { t } = useTranslation()
   const { value: costWeight, onChange } = form.field('costWeight')
   return (
     <div className={classes.wide}>

@@ -1,7 +1,7 @@
 import type { Cause } from '@gridmast/contract/choices.ts'
 import { Textarea } from '@mantine/core'
 import { type ReconciledLine, settleDifferences } from '@gridmast/contract/settlement/reconciliation.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { causesOf, causeWords, periodWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
@@ -18,7 +18,6 @@ type Props = { id: string; settling: Settling | null; onClose: () => void }
 
 /** Marks a difference as settled, with the reason why it may stay. */
 export const SettleDialog = ({ id, settling, onClose }: Props) => {
-  const { t } = useTranslation()
   const { line = null, cause, instanceId, count = 0 } = settling ?? {}
   return (
     <CallFormDialog

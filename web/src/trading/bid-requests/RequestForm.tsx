@@ -12,7 +12,7 @@ import { addDays } from '@gridmast/contract/time.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -44,7 +44,6 @@ type Props = {
 }
 
 export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onReload, onCancel }: Props) => {
-  const { t, say } = useTranslation()
   const [isStale, setStale] = useState(false)
   const licenceOf = (groupId: string) => instances.find(({ _id }) => _id === groupId)?.licenseId
   const initial: Draft = row ? draftOf(row) : newDraft(market, instances[0]?._id ?? '', firstOpenDay)
@@ -86,7 +85,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
     <form aria-label={row ? t('Edit Request') : t('Create Request')} {...formProps}>
       {isStale && (
         <div className={classes.stale}>
-          <ErrorBanner title={say(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
+          <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
           <Button variant="default" onClick={onReload}>
             {t('Load again')}
           </Button>
@@ -105,7 +104,7 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
           min={firstOpenDay}
           required
           {...field('startDate')}
-          error={errorOf('startDate') ?? (isClosed ? say(m.bidsClosed) : null)}
+          error={errorOf('startDate') ?? (isClosed ? translateText(m.bidsClosed) : null)}
         />
         <DateField
           label={t('End Date')}
@@ -202,7 +201,6 @@ export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onR
 
 /** The gravest warning; the others open below it. */
 const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const others = warnings.length - 1
   return (
@@ -211,7 +209,7 @@ const Warnings = ({ market, warnings }: { market: string; warnings: readonly Bid
         {(opened ? warnings : warnings.slice(0, 1)).map((warning) => (
           <li key={warning.kind}>
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-            {warningOf(market, warning, t)}
+            {warningOf(market, warning)}
           </li>
         ))}
       </ul>

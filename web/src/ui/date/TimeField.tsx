@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { clockTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { parseTime } from './typed-date.ts'
 
 type Props = {
@@ -14,7 +14,6 @@ type Props = {
 
 /** A clock time, typed as HH:mm; 24:00 is the end of the day. */
 export const TimeField = ({ label, value, onChange, error, 'data-path': path }: Props) => {
-  const { t } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseTime(typed)
   const type = (text: string) => {
