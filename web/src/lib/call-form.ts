@@ -37,8 +37,8 @@ export const isRequired = (body: z.ZodObject, path: string): boolean => {
   return schema !== undefined && emptyValues.every((empty) => !z.safeParse(schema, empty).success)
 }
 
-type FormCall = CallShape & { body: z.ZodObject }
-type Values = Record<string, unknown>
+export type FormCall = CallShape & { body: z.ZodObject }
+export type FormValues = Record<string, unknown>
 
 export type FormOptions<C extends CallShape, V> = {
   initial: V
@@ -54,7 +54,7 @@ export type FormOptions<C extends CallShape, V> = {
  * A form whose values are the body of one call: checked with the call's schema, refusals of the server under their
  * fields, and after too many attempts a wait that counts down. The first field with an error gets the focus.
  */
-export const useCallForm = <C extends FormCall, V extends Values>(
+export const useCallForm = <C extends FormCall, V extends FormValues>(
   call: C,
   { initial, toBody = (values) => values, request, onDone, onRefused }: FormOptions<C, V>,
 ) => {
@@ -137,4 +137,4 @@ export const useCallForm = <C extends FormCall, V extends Values>(
   }
 }
 
-export type CallFormOf<V extends Values = Values> = ReturnType<typeof useCallForm<FormCall, V>>
+export type CallFormOf<V extends FormValues = FormValues> = ReturnType<typeof useCallForm<FormCall, V>>

@@ -1,14 +1,11 @@
 import { Stack } from '@mantine/core'
-import type { CallShape, Data } from '@gridmast/contract/call.ts'
+import type { Data } from '@gridmast/contract/call.ts'
 import type { ReactNode } from 'react'
-import type { z } from 'zod'
-import { type CallFormOf, type FormOptions, useCallForm } from '#lib/call-form.ts'
+import { type CallFormOf, type FormCall, type FormOptions, type FormValues, useCallForm } from '#lib/call-form.ts'
 import { Dialog } from './Dialog.tsx'
 import { FormActions } from './FormActions.tsx'
 
-type FormCall = CallShape & { body: z.ZodObject }
-
-type Props<C extends FormCall, V extends Record<string, unknown>> = FormOptions<C, V> & {
+type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
   call: C
   label: string
   submit: string
@@ -21,7 +18,7 @@ type Props<C extends FormCall, V extends Record<string, unknown>> = FormOptions<
 }
 
 /** The form of one call in a dialog. */
-export const CallForm = <C extends FormCall, V extends Record<string, unknown>>({
+export const CallForm = <C extends FormCall, V extends FormValues>({
   call,
   label,
   submit,
@@ -49,7 +46,7 @@ export const CallForm = <C extends FormCall, V extends Record<string, unknown>>(
   )
 }
 
-type DialogProps<C extends FormCall, V extends Record<string, unknown>> = Omit<
+type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   Props<C, V>,
   'label' | 'initial' | 'onCancel' | 'onDone'
 > & {
@@ -64,7 +61,7 @@ type DialogProps<C extends FormCall, V extends Record<string, unknown>> = Omit<
 }
 
 /** A dialog that creates or changes one thing; it closes when that is saved. */
-export const CallFormDialog = <C extends FormCall, V extends Record<string, unknown>>({
+export const CallFormDialog = <C extends FormCall, V extends FormValues>({
   title,
   label = title,
   initial,
