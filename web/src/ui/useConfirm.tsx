@@ -30,10 +30,10 @@ export const useConfirm = <C extends CallShape, Row = void>(
   }
   const close = () => setOpened(false)
   const send = () => target && doing.mutate(sent(target.row), { onSuccess: (data) => onDone?.(data), onSettled: close })
-  return [
-    open,
-    <ConfirmDialog key="confirm" opened={opened} {...words} sending={doing.isPending} onConfirm={send} onClose={close}>
+  const dialog = (
+    <ConfirmDialog opened={opened} {...words} sending={doing.isPending} onConfirm={send} onClose={close}>
       {typeof text === 'function' ? target && text(target.row) : text}
-    </ConfirmDialog>,
-  ]
+    </ConfirmDialog>
+  )
+  return [open, dialog]
 }
