@@ -21,16 +21,16 @@ type Props = {
   span: Span
   running: boolean
   /** What was asked for; while it stays the same the last answer stays too. */
-  question: string
+  keepWhile: string
 }
 
 /** Set point of an instance over the same time as the frequency. */
-export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, question }: Props) => {
+export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWhile: period }: Props) => {
   const { t } = useTranslation()
   const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
   const query = useCall(setPointSeries, {
     sent: { query: { ...asked, maxPoints } },
-    question: `${instance._id} ${question}`,
+    keepWhile: `${instance._id} ${period}`,
   })
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {

@@ -12,7 +12,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { CapacityPanel, keepMs, kindOf } from './CapacityPanel.tsx'
 import { CapacitySum } from './CapacitySum.tsx'
-import { instancesOf, shownOf, together } from './shown.ts'
+import { instancesOf, shownOf, allInstances } from './shown.ts'
 
 /** As often as what is sold may change with its slot. */
 const rereadMs = minuteMs
@@ -20,7 +20,7 @@ const rereadMs = minuteMs
 type Props = {
   market: string
   instances: Customer['instances']
-  /** An instance, or all of them `together`. */
+  /** An instance, or all of them `allInstances`. */
   chosen: string
   onChoose: (chosen: string) => void
   /** What the figures of all instances are. */
@@ -39,11 +39,11 @@ export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Prop
       </Panel>
     )
   const choices = [
-    ...(own.length > 1 ? [{ value: together, label: t('All {{count}} instances', { count: own.length }) }] : []),
+    ...(own.length > 1 ? [{ value: allInstances, label: t('All {{count}} instances', { count: own.length }) }] : []),
     ...own.map(({ _id, name }) => ({ value: _id, label: name })),
   ]
   const menu = <ChoiceMenu label={t('Choose an instance')} choices={choices} chosen={shown} onChoose={onChoose} />
-  return shown === together ? (
+  return shown === allInstances ? (
     <CapacitySum market={market} instanceIds={own.map(({ _id }) => _id)} menu={menu} note={note} />
   ) : (
     <OneInstance

@@ -25,19 +25,19 @@ type Props = {
   signal: Signal
   span: Span
   running: boolean
-  question: string
+  keepWhile: string
   controls?: ReactNode
 }
 
 /** Frequency of one signal over a part of a day, with the customer's two lines. */
-export const FrequencyWindowCard = ({ customer, signal, span, running, question, controls }: Props) => {
+export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile: period, controls }: Props) => {
   const { t } = useTranslation()
   const { fromMs, toMs } = span
   const sent = {
     params: { id: signal._id },
     query: { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), maxPoints },
   }
-  const query = useCall(frequencySeries, { sent, question: `${signal._id} ${question}` })
+  const query = useCall(frequencySeries, { sent, keepWhile: `${signal._id} ${period}` })
   const { properties } = customer
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {

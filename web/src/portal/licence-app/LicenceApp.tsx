@@ -10,7 +10,7 @@ import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
-import { useHere } from '#shell/here.ts'
+import { useCurrentScreen } from '#shell/current-screen.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -29,7 +29,7 @@ const rereadMs = 60_000
 const LicenceApp = () => {
   const { t } = useTranslation()
   const [{ tab }] = useUrlState(appSearch)
-  const id = licenceOf(useUser(), useHere().place)?._id ?? ''
+  const id = licenceOf(useUser(), useCurrentScreen().place)?._id ?? ''
   const read = useCall(getLicence, { sent: { params: { id } }, enabled: id !== '', refetchIntervalMs: rereadMs })
   // The gate looked at the profile, which may be older than the answer.
   if (read.error?.status === 403) return <RefusedPage reason="license not active" />
@@ -59,7 +59,7 @@ const App = ({ licence }: { licence: LicenceType }) => {
   const navigate = useNavigate()
   const [search, change] = useUrlState(appSearch)
   // Its events stand on the page of a licence by its id; an app leaves them to the markets.
-  const isByItsId = useHere().place.params['licenseId'] !== undefined
+  const isByItsId = useCurrentScreen().place.params['licenseId'] !== undefined
   const tabs = appTabs.filter((name) => licence.settings[name] && (name !== 'events' || isByItsId))
   const [usual] = tabs
   if (!usual) return <Fallback licence={licence} />

@@ -46,7 +46,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
   const against = search.against ?? addMonths(month, -1)
   const { licenseId, instanceId } = search
   const query = { month, against, ...(licenseId ? { licenseId } : {}), ...(instanceId ? { instanceId } : {}) }
-  const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
+  const read = useCall(compareMonths, { sent: { query }, keepWhile: JSON.stringify(query) })
   const { data } = read
   const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
   const isUnsettled = data && !isSettled(data.before) && !isSettled(data.after)

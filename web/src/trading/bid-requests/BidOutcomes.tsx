@@ -64,7 +64,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const { t } = useTranslation()
   const [day, setDay] = useState<string | null>(null)
   const columns = useColumns(row.biddingMarket)
-  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
+  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, keepWhile: row._id })
   const data = read.data
   const download = (auction: string, name: string) =>
     downloadCall(

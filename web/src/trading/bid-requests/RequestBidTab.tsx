@@ -15,7 +15,7 @@ import { useState } from 'react'
 import type { ApiError } from '#lib/api.ts'
 import { downloadCall } from '#lib/download.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
-import { reading, useCall } from '#lib/query.ts'
+import { queryOf, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
@@ -67,7 +67,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const reload = async ({ _id }: BidRequest) => {
     void queries.invalidateQueries({ queryKey: [findBidRequests.path] })
-    await queries.fetchQuery({ ...reading(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
+    await queries.fetchQuery({ ...queryOf(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
       (row) => setEditing({ row }),
       (error: ApiError) => showToast({ kind: 'error', message: error.message }),
     )

@@ -8,7 +8,7 @@ import { Events } from '#delivery/events/Events.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
-import { useHere } from '#shell/here.ts'
+import { useCurrentScreen } from '#shell/current-screen.ts'
 import { TabList } from '#ui/TabList.tsx'
 import classes from './Market.module.css'
 import { MarketTab } from './MarketTab.tsx'
@@ -27,7 +27,7 @@ const titles = {
 const Market = () => {
   const { t } = useTranslation()
   const { customerId: customer } = useUser()
-  const { params } = useHere().place
+  const { params } = useCurrentScreen().place
   const navigate = useNavigate()
   const [search, change] = useUrlState(marketSearch)
   const asked = params['market'] ?? ''

@@ -6,7 +6,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
-import { together } from '#grid/capacity/shown.ts'
+import { allInstances } from '#grid/capacity/shown.ts'
 import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.tsx'
 import { PricingCard } from '#grid/prices/PricingCard.tsx'
 import { useNow } from '#lib/clock.ts'
@@ -87,9 +87,9 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
           <CapacityCard
             market={market}
             instances={customer.instances}
-            chosen={search.instance ?? together}
+            chosen={search.instance ?? allInstances}
             note={t('The large figure is available now; Sold now is what won bids require.')}
-            onChoose={(chosen) => onChange({ instance: chosen === together ? undefined : chosen })}
+            onChoose={(chosen) => onChange({ instance: chosen === allInstances ? undefined : chosen })}
           />
         )}
       </div>

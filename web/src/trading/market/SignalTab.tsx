@@ -52,7 +52,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
   const span =
     runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
   // What was submitted, and the day that is shown: while the window moves on by itself the charts keep their last answer.
-  const question = JSON.stringify([times, localDateOf(span.fromMs)])
+  const keepWhile = JSON.stringify([times, localDateOf(span.fromMs)])
   if (!signal)
     return (
       <div className={`${classes.tab} ${classes.fill}`}>
@@ -61,7 +61,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
             {t('Your company has no frequency signal. Ask the operator to add one.')}
           </Empty>
         </Panel>
-        {instance && <SetPointCard instance={instance} span={span} running={false} question={question} />}
+        {instance && <SetPointCard instance={instance} span={span} running={false} keepWhile={keepWhile} />}
       </div>
     )
   const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
@@ -94,9 +94,11 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
         signal={signal}
         span={span}
         running={runningAtMs !== null}
-        question={question}
+        keepWhile={keepWhile}
       />
-      {instance && <SetPointCard instance={instance} span={span} running={runningAtMs !== null} question={question} />}
+      {instance && (
+        <SetPointCard instance={instance} span={span} running={runningAtMs !== null} keepWhile={keepWhile} />
+      )}
     </div>
   )
 }
