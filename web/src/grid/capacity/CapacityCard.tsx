@@ -2,7 +2,7 @@ import { powerCapacity } from '@gridmast/contract/grid/capacity.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { ReactNode } from 'react'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
@@ -63,7 +63,8 @@ export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Prop
 type OneProps = { market: string; instanceId: string; menu: ReactNode; note: string | undefined }
 
 const OneInstance = ({ market, instanceId, menu, note }: OneProps) => {
-  const query = useCall(powerCapacity, { sent: { query: { market, instanceId } }, refetchIntervalMs: rereadMs })
+  const sent = { query: { market, instanceId } }
+  const query = useCall(powerCapacity, { sent, refetchIntervalMs: rereadMs })
   const feed = useFeed(keepMs, query.data?.graph[0])
   useLive(instanceId, kindOf(market), feed.push)
   return (
@@ -73,13 +74,7 @@ const OneInstance = ({ market, instanceId, menu, note }: OneProps) => {
       note={note}
       query={query}
       feed={feed}
-      onDownload={(format) =>
-        void downloadCall(
-          powerCapacity,
-          { query: { market, instanceId, format } },
-          `Power capacity ${market} ${query.data?.instance?.name ?? ''}.${format}`,
-        )
-      }
+      onDownload={fileOf(powerCapacity, sent)}
     />
   )
 }

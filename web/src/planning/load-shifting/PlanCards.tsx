@@ -9,8 +9,7 @@ import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -183,7 +182,6 @@ const kwhOf = (schedule: SolvedProps['answer']['plan']) =>
 const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const { t } = useTranslation()
   const now = useNow(60_000)
-  const palette = usePalette()
   const words = useMemo(
     () => ({
       plan: t('Plan'),
@@ -196,7 +194,6 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   )
   const model = useMemo(() => planModel(plan, words, now), [plan, words, now])
   const prices = useMemo(() => priceModel(plan, words), [plan, words])
-  const reading = { pending: false, error: null, retry: () => {}, retrying: false }
   const isLoss = answer.savedDkk.startsWith('-')
   const isAssumed = plan.hasAssumedPrices
   const hasMeasured = plan.measuredWh.length > 0
@@ -263,20 +260,13 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}
-        legend={
-          <Legend
-            keys={[
-              { name: words.plan, color: palette.data(1) },
-              { name: words.baseline, color: palette.data(6), line: true, dashed: true },
-              ...(hasMeasured ? [{ name: words.measured, color: palette.data(2), line: true }] : []),
-            ]}
-          />
-        }
+        legend={[
+          { name: words.plan, colour: 1 },
+          { name: words.baseline, colour: 6, line: true, dashed: true },
+          hasMeasured && { name: words.measured, colour: 2, line: true },
+        ]}
         height={260}
         model={model}
-        reading={reading}
-        failed=""
-        empty={null}
         foot={
           hasMeasured
             ? t('Measured quarter by quarter; the saving is counted from what is measured.')
@@ -292,9 +282,6 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         badge={isAssumed && <Tag kind="warn">{t('Assumed prices')}</Tag>}
         height={160}
         model={prices}
-        reading={reading}
-        failed=""
-        empty={null}
         foot={sourceWords(plan.sources.spot, t)}
       />
       <Panel
