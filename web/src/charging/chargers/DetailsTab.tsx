@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -29,7 +29,7 @@ type Props = { licenceId: string; search: DetailsSearch; onSearch: (part: Detail
 
 /** The chargers of a licence, and one of them: what its connectors do, and a day of one of these. */
 export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const read = useChargers(licenceId)
   const chargers = read.data?.chargers
   const [first] = chargers ?? []
@@ -38,13 +38,7 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
     return (
       <Panel label={t('Instances')} style={{ minHeight: 480 }}>
         {read.error ? (
-          <ErrorBanner
-            title={t('The chargers could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {say(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The chargers could not be loaded.')} />
         ) : (
           <ChartSkeleton height={400} />
         )}

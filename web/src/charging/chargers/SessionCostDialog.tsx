@@ -7,7 +7,7 @@ import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -28,7 +28,7 @@ type Props = { session: ChargerTransaction | null; onClose: () => void }
 
 /** How the cost of a session came about, quarter by quarter, and who published the prices. */
 export const SessionCostDialog = ({ session, onClose }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const read = useCall(sessionCost, { sent: { params: { id: session?._id ?? '' } }, enabled: session !== null })
   return (
     <Dialog opened={session !== null} onClose={onClose} title={t('How the cost came about')} size={720}>
@@ -40,15 +40,7 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
       )}
       {session && <SessionReview key={session._id} session={session} />}
       {read.data && <Quarters answer={read.data} />}
-      {read.error && (
-        <ErrorBanner
-          title={t('The cost could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The cost could not be loaded.')} />
       {read.isPending && session && (
         <div role="status" aria-label={t('Loading')}>
           <Skeleton height={320} animate={false} />

@@ -9,7 +9,8 @@ import { useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -32,7 +33,7 @@ export const ServiceDialog = ({ charger, onClose }: Props) => (
 const rereadMs = 10_000
 
 const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => void }) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const mayCommand = useCan('charger.command')
   const mayFrames = useCan('charger.frames')
   const [part, setPart] = useState<Part>(mayCommand ? 'commands' : 'configuration')
@@ -60,15 +61,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
         <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
       )}
       <Segments label={t('Parts')} value={part} onChange={setPart} data={parts} />
-      {read.error && (
-        <ErrorBanner
-          title={t('The charger could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The charger could not be loaded.')} />
       {part === 'commands' && (
         <>
           <ServiceCommands charger={charger} />

@@ -4,7 +4,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
 
@@ -77,19 +77,10 @@ const useFrameColumns = (): Column<Frame>[] => {
 
 /** The newest frames as they went over the wire. */
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()
-  if (read.error && !read.data)
-    return (
-      <ErrorBanner
-        title={t('The messages could not be loaded.')}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      >
-        {say(read.error.message)}
-      </ErrorBanner>
-    )
+  if (read.error && !read.data) return <LoadError query={read} title={t('The messages could not be loaded.')} />
   return (
     <DataTable
       label={t('Raw messages')}

@@ -13,7 +13,7 @@ import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ageText } from '#ui/LastReported.tsx'
@@ -29,7 +29,7 @@ const mostShown = { wide: 6, phone: 2 }
 
 /** Faults that last and the alerts of today on home, the most urgent first. */
 export const FaultsCard = () => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const mayRead = useCan('alert.read')
   const most = usePhone() ? mostShown.phone : mostShown.wide
   const [isOpen, setOpen] = useState(false)
@@ -53,15 +53,7 @@ export const FaultsCard = () => {
         )
       }
     >
-      {read.error && (
-        <ErrorBanner
-          title={t('Faults and alerts could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('Faults and alerts could not be loaded.')} />
       {read.isPending && <Skeleton height={180} animate={false} />}
       {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
       {faults?.length === 0 && (

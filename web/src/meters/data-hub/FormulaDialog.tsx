@@ -6,7 +6,7 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { partNames, qualityWords, unknownWords } from './meter-words.ts'
@@ -17,7 +17,7 @@ type Props = { meterId: string; at: string | null; preview: Preview; onClose: ()
 
 /** How the cost of one interval came about: kWh × (spot + tariff + tax), and who published each. */
 export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const read = useCall(meterFormula, {
     sent: { params: { meterId }, query: { at: at ?? '', ...preview } },
     enabled: at !== null,
@@ -25,15 +25,7 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
   return (
     <Dialog opened={at !== null} onClose={onClose} title={t('How the cost came about')} size={560}>
       {read.data && <Formula formula={read.data} />}
-      {read.error && (
-        <ErrorBanner
-          title={t('The formula could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The formula could not be loaded.')} />
       {read.isPending && (
         <div role="status" aria-label={t('Loading')}>
           <Skeleton height={350} animate={false} />

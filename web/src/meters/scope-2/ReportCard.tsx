@@ -13,7 +13,7 @@ import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -44,7 +44,7 @@ type Props = {
 
 /** One report: its figures, what it does not know, its parts, and its files. */
 export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
-  const { t, say, language } = useTranslation()
+  const { t, language } = useTranslation()
   const read = useCall(getScopeReport, { sent: { params: { reportId } } })
   const report = read.data?.report
   const title = t('Scope 2, location-based')
@@ -52,9 +52,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
     return (
       <Panel title={title} label={title}>
         {read.error ? (
-          <ErrorBanner title={t('The report could not be loaded.')} onRetry={() => void read.refetch()}>
-            {say(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The report could not be loaded.')} />
         ) : (
           <DataTable
             label={title}

@@ -5,10 +5,10 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -64,11 +64,7 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
   if (first.isPending) return <WaitingCards />
   return (
     <Panel label={t('Plan')}>
-      {first.error && (
-        <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
-          {say(first.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={first} title={t('The plans could not be loaded.')} />
       {first.data && (
         <div className={classes.waiting}>
           <b>{t('No plan yet')}</b>
@@ -92,9 +88,7 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
   if (read.error && !plan)
     return (
       <Panel label={t('Plan')}>
-        <ErrorBanner title={t('The plan could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
-        </ErrorBanner>
+        <LoadError query={read} title={t('The plan could not be loaded.')} />
       </Panel>
     )
   if (!plan) return <WaitingCards />

@@ -5,14 +5,14 @@ import type { ReactNode } from 'react'
 import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
 import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
 import { useCurrentScreen } from '#shell/current-screen.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { TabList } from '#ui/TabList.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
@@ -39,13 +39,7 @@ const LicenceApp = () => {
     <main>
       {read.error ? (
         <Panel label={t('Overview')}>
-          <ErrorBanner
-            title={t('The license could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {say(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The license could not be loaded.')} />
         </Panel>
       ) : (
         <AppSkeleton tab={tab ?? 'overview'} />

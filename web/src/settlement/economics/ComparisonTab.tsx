@@ -16,7 +16,7 @@ import { useNow } from '#lib/clock.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
@@ -40,7 +40,7 @@ type Props = { search: ComparisonSearch; onSearch: (part: ComparisonSearch) => v
 
 /** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
 export const ComparisonTab = ({ search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)
   const against = search.against ?? addMonths(month, -1)
@@ -58,15 +58,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
         running={running}
         onSubmit={onSearch}
       />
-      {read.error && (
-        <ErrorBanner
-          title={t('The months could not be compared.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The months could not be compared.')} />
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -44,7 +44,7 @@ export const SettlementDialog = ({ row, onClose }: Props) => {
 }
 
 const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const [version, setVersion] = useState<number | undefined>()
   const { instanceId, date, type } = row
   const read = useCall(settlementFormula, {
@@ -55,13 +55,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
     data ? (
       contents(data)
     ) : read.error ? (
-      <ErrorBanner
-        title={t('The settlement could not be loaded.')}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      >
-        {say(read.error.message)}
-      </ErrorBanner>
+      <LoadError query={read} title={t('The settlement could not be loaded.')} />
     ) : (
       <div role="status" aria-label={t('Loading')}>
         <Skeleton height={280} animate={false} />

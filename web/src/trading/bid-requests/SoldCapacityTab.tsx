@@ -3,7 +3,7 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -18,7 +18,7 @@ const none: never[] = []
 
 /** What is sold of a market, day by day, and what of it is at risk. */
 export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
+  const { t } = useTranslation()
   const now = useNow(60_000)
   const date = search.date ?? today(now)
   const instances = customer.instances.filter((one) => one.market.includes(market))
@@ -52,15 +52,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         height={340}
         risks={risks.data?.risks ?? none}
       />
-      {risks.error && (
-        <ErrorBanner
-          title={t('The capacity forecast could not be loaded.')}
-          onRetry={() => void risks.refetch()}
-          retrying={risks.isFetching}
-        >
-          {say(risks.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
     </div>
   )
