@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from './api.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
 
@@ -131,7 +131,7 @@ export const useDo = <C extends CallShape>(call: C, { fields = [] }: Doing = {})
       if (running.current.get(sent)?.signal.aborted) return
       const inForm = Object.keys(error.errors).some((path) => fields.includes(path))
       const sessionEnded = error.status === 401 && call.may !== 'public'
-      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: say(error.message) })
+      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: translateText(error.message) })
     },
   })
   const act = async (sent: Sent<C>, effects: Effects<C>) => {

@@ -3,7 +3,7 @@ import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
@@ -22,7 +22,6 @@ const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx'
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
 export const ProfileMenu = () => {
-  const { t } = useTranslation()
   const user = useUser()
   const [opened, setOpened] = useState(false)
   const [switching, setSwitching] = useState(false)
@@ -102,7 +101,6 @@ const insightsHere: readonly Address['to'][] = ['/insights/supportNotes', '/insi
 type Choices = { onChoose: () => void; onPassword: () => void; onSwitch: () => void }
 
 const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
-  const { t } = useTranslation()
   const user = useUser()
   const { sidebar, profile } = useNav()
   const logout = useLogout()
@@ -114,7 +112,7 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
   const link = (entry: NavEntry) => (
     <Link key={entry.key} {...entry.address} className={classes.item} onClick={onChoose}>
       <entry.icon size={16} stroke={1.8} aria-hidden />
-      {say(entry.title)}
+      {translateText(entry.title)}
     </Link>
   )
   return (

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { say } from '#lib/i18n.ts'
+import { translateText } from '#lib/i18n.ts'
 import { ErrorBanner } from './Banner.tsx'
 
 export type Loaded = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'isPending' | 'refetch'>
@@ -15,7 +15,7 @@ export const LoadError = ({ query, title }: { query: Loaded | readonly Loaded[];
       onRetry={() => queries.forEach(({ refetch }) => void refetch())}
       retrying={queries.some(({ isFetching }) => isFetching)}
     >
-      {say(error.message)}
+      {translateText(error.message)}
     </ErrorBanner>
   )
 }

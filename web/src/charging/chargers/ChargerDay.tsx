@@ -3,7 +3,7 @@ import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -26,7 +26,6 @@ type Props = {
 
 /** A day of one connector: power, consumption and state of charge, each with its file. */
 export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: Props) => {
-  const { t, say } = useTranslation()
   const newestDay = today(useNow(60_000))
   const isToday = date === newestDay
   const query = useCall(chargerOverview, {
@@ -42,7 +41,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         consumption: consumptionModel(data, date),
         soc: socModel(data, { date, isToday }),
       },
-    [data, date, isToday, maxKw, t],
+    [data, date, isToday, maxKw],
   )
   const common = {
     query,
@@ -80,7 +79,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         legend={
           models &&
           models.power.series.length > 1 &&
-          models.power.series.map(({ name, colour }) => ({ name: say(name), colour, line: true }))
+          models.power.series.map(({ name, colour }) => ({ name: translateText(name), colour, line: true }))
         }
         footRight={
           data?.powerData.some(({ kind, y }) => kind === 'step' && y.some((kw) => kw !== null)) &&

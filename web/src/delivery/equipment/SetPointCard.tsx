@@ -2,7 +2,7 @@ import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
 import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -24,7 +24,6 @@ type Props = {
 
 /** Set point of an instance over the same time as the frequency. */
 export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWhile: period }: Props) => {
-  const { t } = useTranslation()
   const window = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
   const query = useCall(setPointSeries, {
     sent: { query: { ...window, maxPoints } },
@@ -45,7 +44,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWh
       gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
       ...(running ? { futureFromMs: toMs - minuteMs } : {}),
     }
-  }, [query.data, answer, fromMs, toMs, running, t])
+  }, [query.data, answer, fromMs, toMs, running])
   return (
     <ChartPanel
       title={t('Set Point')}

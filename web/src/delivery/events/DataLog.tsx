@@ -5,7 +5,7 @@ import { formatDateTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -27,37 +27,33 @@ const phoneHeight = 176
 const rereadMs = 5000
 
 /** One activation second by second: what called, what was required, what was delivered, and how that is judged. */
-export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
-      {event && <Log key={event._id} listed={event} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => (
+  <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
+    {event && <Log key={event._id} listed={event} onClose={onClose} />}
+  </Dialog>
+)
 
-const emptyWords = ({ source }: ActivationEvent, t: TFunction) =>
+const emptyWords = ({ source }: ActivationEvent) =>
   source === 'edge'
     ? { empty: t('No telemetry'), hint: t('The edge reported it, but nothing was measured.') }
     : { empty: t('Nothing was measured.') }
 
 const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void }) => {
-  const { t } = useTranslation()
   const [view, setView] = useState<PowerView>('delivery')
   const sent = { params: { id: listed._id }, query: {} }
   const read = useCall(eventDataLog, { sent, ...(listed.endTime === null ? { refetchIntervalMs: rereadMs } : {}) })
   const { data } = read
   const event = data?.event ?? listed
   const startMs = Date.parse(event.startTime)
-  const trigger = useMemo(() => data && triggerModel(data, t), [data, t])
-  const power = useMemo(() => data && powerModel(data, view, t), [data, view, t])
+  const trigger = useMemo(() => data && triggerModel(data), [data])
+  const power = useMemo(() => data && powerModel(data, view), [data, view])
   const bySetPoint = data?.trigger.unit === '%'
   const common = {
     query: read,
     simulated: event.simulated,
     compact: true,
     failed: t('The data log could not be loaded.'),
-    ...emptyWords(event, t),
+    ...emptyWords(event),
   }
   return (
     <>

@@ -1,7 +1,7 @@
 import type { Instance } from '@gridmast/contract/delivery/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { LiveFigure } from '#ui/Chart/LiveParts.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -24,7 +24,6 @@ type Props = {
 
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
 export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props) => {
-  const { t } = useTranslation()
   const newestDay = today(useNow(60_000))
   const { query, download, feed, isToday, model, peak, totalKwh, gapWords } = useInstanceDay(instance._id, date, view)
   const { name, description, edgeDetails } = instance

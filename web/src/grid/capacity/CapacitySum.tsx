@@ -3,7 +3,7 @@ import type { SignalKind } from '@gridmast/contract/live.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { fileOf } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type LiveValues, useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useFeed } from '#ui/Chart/feed.ts'
@@ -16,7 +16,6 @@ type Props = { market: string; instanceIds: string[]; menu: ReactNode; note?: st
 
 /** What all instances of a market have ready together. */
 export const CapacitySum = ({ market, instanceIds, menu, note }: Props) => {
-  const { t } = useTranslation()
   const sent = { query: { market } }
   const query = useCall(powerCapacitySum, { sent, refetchIntervalMs: rereadMs })
   const { data } = query

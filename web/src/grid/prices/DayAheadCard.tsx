@@ -11,9 +11,8 @@ import {
   today,
   weekday,
 } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCalls } from '#lib/query.ts'
@@ -69,7 +68,7 @@ const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: numb
   return { late: late?.date, reportedMs, staleAge: isOver ? null : age }
 }
 
-const noteOf = (first: string, last: string, count: number, isHour: boolean, t: TFunction) => {
+const noteOf = (first: string, last: string, count: number, isHour: boolean) => {
   const dates =
     first === last
       ? `${t(weekdays[weekday(first) - 1] ?? 'Monday')} ${formatDate(first)}`
@@ -80,7 +79,6 @@ const noteOf = (first: string, last: string, count: number, isHour: boolean, t: 
 
 /** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
 export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onResolution }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const { days, reads, isPending } = useDays(priceSignal, start, count, resolution)
   const { late, reportedMs, staleAge } = useStaleness(days, isPending, now)
@@ -99,15 +97,15 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
   const model = useMemo(
-    () => (isPending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }, t)),
+    () => (isPending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null })),
     // oxlint-disable-next-line react/exhaustive-deps
-    [known, answer, isPending, isHour, now, staleAge !== null, t],
+    [known, answer, isPending, isHour, now, staleAge !== null],
   )
   return (
     <>
       <ChartPanel
         title="Nordpool"
-        note={`(DKK/mW) ${noteOf(start, lastDate, isPending ? expected : slots.length, isHour, t)}`}
+        note={`(DKK/mW) ${noteOf(start, lastDate, isPending ? expected : slots.length, isHour)}`}
         badge={
           area && (
             <>
@@ -149,7 +147,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
           )
         }
         staleAge={staleAge}
-        empty={missingWords(start, now, t)}
+        empty={missingWords(start, now)}
         hint={
           start < today(now)
             ? t('The source has published none, or has not answered yet.')
@@ -157,7 +155,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
         }
         reported={{ atMs: reportedMs, staleAfterMs: canBeStale(lastDate, now) ? silentMs : undefined }}
         source={answer?.source}
-        footRight={answer && exchangeWords(answer.exchange, t)}
+        footRight={answer && exchangeWords(answer.exchange)}
         onDownload={fileOf(powerCost, { query: { date: start, days: count, priceSignal, resolution } })}
       />
       <BandCards slots={isWhole ? slots : []} />
@@ -174,7 +172,6 @@ const Figures = ({
   isHour: boolean
   several: boolean
 }) => {
-  const { t } = useTranslation()
   const at = (ms: number) => (several ? `${formatDate(localDateOf(ms)).slice(0, 6)} ${clockLabel(ms)}` : clockLabel(ms))
   const { average, lowest, highest, cheapest, spread, belowZero } = figures ?? {}
   return (

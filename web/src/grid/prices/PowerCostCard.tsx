@@ -5,7 +5,7 @@ import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -53,7 +53,6 @@ const priceModel = ({ graph, prices, unit }: PowerCost, date: LocalDate, nowMs: 
 
 /** Day-ahead prices of one local day, without tax. */
 export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolution }: Props) => {
-  const { t } = useTranslation()
   const opensDayAhead = screenRefusal(subjectOf(useUser()), 'dayahead') === null
   const now = useNow(60_000)
   const date = day === 'today' ? today(now) : addDays(today(now), 1)

@@ -6,7 +6,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ratesWords } from '#lib/source-words.ts'
@@ -34,7 +34,6 @@ const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimal
 
 /** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
 export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
-  const { t } = useTranslation()
   const { market: signal, area, currency, startDate, endDate } = choice
   const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
   const query = useCall(revenueCalculator, { sent: { query: asked } })
@@ -64,7 +63,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         </Panel>
         <Panel label={t('Based on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
-          <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
+          <p className={classes.basis}>{data && basisWords(data.basis)}</p>
         </Panel>
       </div>
       <ChartPanel
@@ -87,7 +86,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         hint={t('Only published prices are counted. Nothing is extrapolated.')}
         foot={t('Capacity × published price. Excludes activation, penalties and revenue shares.')}
         source={data?.basis.source}
-        footRight={data && ratesWords(data.basis.dkkPerEur, t)}
+        footRight={data && ratesWords(data.basis.dkkPerEur)}
       />
       {!query.error && (
         <ListPanel
@@ -96,7 +95,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           title={t('Revenue Summary')}
           note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
           label={t('Revenue Summary')}
-          columns={columnsOf(t)}
+          columns={columnsOf()}
           rows={data?.detailedRevenue ?? []}
           rowKey={({ date }) => date}
           pageSize={pageSize}
@@ -107,7 +106,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   )
 }
 
-const columnsOf = (t: TFunction): Column<Day>[] => [
+const columnsOf = (): Column<Day>[] => [
   {
     key: 'date',
     title: t('Date'),
@@ -143,7 +142,6 @@ const columnsOf = (t: TFunction): Column<Day>[] => [
 type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<unknown> }
 
 const ExportMenu = ({ disabled, onExport }: ExportProps) => {
-  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const run = async (rows: 'months' | 'days') => {
     setBusy(true)

@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { LegendKeys } from '#ui/Chart/Legend.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
@@ -39,12 +39,11 @@ type Props = {
 /** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
 export const MeterChart = (props: Props) => {
   const { meter, query, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
-  const { t } = useTranslation()
   const { data } = query
   const nowMs = useNow(60_000)
   const model = useMemo(
     () => (data ? meterModel(data, { view, date, shown, nowMs, words: { missing: t('No reading') } }) : null),
-    [data, view, date, shown, nowMs, t],
+    [data, view, date, shown, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
@@ -105,17 +104,17 @@ export const MeterChart = (props: Props) => {
           <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === paid.priceSignal)?.name} />
           <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
           {coverage &&
-            leftOutWords(coverage, t).map((words) => (
+            leftOutWords(coverage).map((words) => (
               <p key={words} className={classes.leftOut}>
                 {words}
               </p>
             ))}
           {data?.before && totals && (
-            <p className={`${classes.about} gm-num`}>{comparedWords(totals, data.before, view, t)}</p>
+            <p className={`${classes.about} gm-num`}>{comparedWords(totals, data.before, view)}</p>
           )}
         </>
       }
-      legend={legendOf(model, t)}
+      legend={legendOf(model)}
       height={380}
       query={query}
       model={model}
@@ -124,9 +123,7 @@ export const MeterChart = (props: Props) => {
       empty={t('No readings in this period')}
       hint={t('Eloverblik delivers a day on the day after it, sometimes later.')}
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
-      footRight={
-        coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) }, t)
-      }
+      footRight={coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) })}
     />
   )
 }
@@ -138,7 +135,7 @@ const resolutionOf = (data: MeterData | undefined, { resolution }: MeterData['me
   return Date.parse(first.to) - Date.parse(first.from) === quarterMs ? 'quarter' : 'hour'
 }
 
-const legendOf = (model: ReturnType<typeof meterModel> | null, t: TFunction): LegendKeys => {
+const legendOf = (model: ReturnType<typeof meterModel> | null): LegendKeys => {
   const has = (name: string) => model?.series.some((series) => series.name === name && series.drawn !== false)
   return [
     has('Emission') && { name: t('Emission'), colour: 4 },
@@ -151,7 +148,6 @@ const legendOf = (model: ReturnType<typeof meterModel> | null, t: TFunction): Le
 
 /** Until when the meter was read. */
 const LastRead = ({ meter, at }: { meter: MeterData['meter']; at: string | null }) => {
-  const { t } = useTranslation()
   const status = statusOf({ ...meter, lastRead: at }, useNow(60_000))
   return (
     <span className={classes.lastRead}>

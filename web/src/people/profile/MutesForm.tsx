@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
 import { findMutes, type Mute, saveMutes } from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
@@ -18,14 +18,12 @@ const night: Mute = { startTime: '22:00', endTime: '06:00' }
 
 /** When one's own bell stays still. */
 export const MutesForm = () => {
-  const { t } = useTranslation()
   const read = useCall(findMutes, {})
   if (read.error) return <LoadError query={read} title={t('The muted times could not be loaded.')} />
   return read.data ? <Form mutes={read.data.mutes} /> : <Skeleton height={36} />
 }
 
 const Form = ({ mutes }: { mutes: Mute[] }) => {
-  const { t } = useTranslation()
   const { instances } = useUser().customerId
   const { form, field, submit, sending, waitS } = useCallForm(saveMutes, {
     initial: { mutes },

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -29,7 +29,6 @@ type Props = {
 
 /** What can be planned, read once, with a form for the load that is chosen. */
 export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }: Props) => {
-  const { t } = useTranslation()
   const read = useCall(findLoads, {})
   const { loads = [], tariffs = [] } = read.data ?? {}
   const load =

@@ -2,7 +2,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { simulatedWords, sourceWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
@@ -84,7 +84,6 @@ const phoneShare = 0.66
 /** A card with one chart: legend, table view, picture, files, last report, source, and its loading, empty and failed states. */
 export const ChartPanel = (props: Props) => {
   const { title, note, badge, model, live, reported, staleAge = null, source, figures, legend, scale } = props
-  const { t } = useTranslation()
   const palette = usePalette()
   const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
@@ -101,13 +100,13 @@ export const ChartPanel = (props: Props) => {
     : (props.phoneHeight ?? (isSmall ? props.height : Math.round(props.height * phoneShare)))
   const label = note ? `${title} ${note}` : title
   const foot = reported ? <ReportedLine answered={data?.lastReported} {...reported} /> : props.foot
-  const footRight = source ? [props.footRight, sourceWords(source, t)].filter(Boolean).join(' · ') : props.footRight
+  const footRight = source ? [props.footRight, sourceWords(source)].filter(Boolean).join(' · ') : props.footRight
   // The line of the source states it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
-    const words = ['Gridmast', simulated && simulatedWords(simulated, t), t('Times in CET/CEST')]
+    const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
     if (canvas) savePicture(canvas, palette, label, words.filter(Boolean).join(' · '), title)
   }
 
@@ -120,7 +119,7 @@ export const ChartPanel = (props: Props) => {
         (badge || (simulated && !isInFoot)) && (
           <>
             {badge}
-            {simulated && !isInFoot && <Tag kind="outline">{simulatedWords(simulated, t)}</Tag>}
+            {simulated && !isInFoot && <Tag kind="outline">{simulatedWords(simulated)}</Tag>}
           </>
         )
       }
@@ -152,7 +151,7 @@ export const ChartPanel = (props: Props) => {
       footRight={
         simulated && isInFoot && (isSmall || !isNamed) ? (
           <>
-            {simulatedWords(simulated, t)}
+            {simulatedWords(simulated)}
             {!isSmall && footRight && <> · {footRight}</>}
           </>
         ) : (
@@ -163,7 +162,7 @@ export const ChartPanel = (props: Props) => {
       {props.failed && <LoadError query={queries} title={props.failed} />}
       {props.banner}
       {!props.banner && staleAge !== null && (
-        <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
+        <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
       )}
       {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
       {model && !asTable && (

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 type Props = {
   title: string
@@ -17,7 +17,6 @@ type Props = {
 
 /** Table view, picture and files of a chart: buttons, or one menu in a narrow card. */
 export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownload, choices }: Props) => {
-  const { t } = useTranslation()
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
