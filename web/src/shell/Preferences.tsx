@@ -16,7 +16,11 @@ const schemes = [
 /** Theme and language of this device; mails follow the language chosen last. */
 export const Preferences = () => {
   const language = currentLanguage()
-  const saved = useChoice(saveLanguage, language, { sent: (value) => ({ body: { language: value } }) })
+  // The choice mounts this again, so that two choices may be saved by two components.
+  const saved = useChoice(saveLanguage, language, {
+    sent: (value) => ({ body: { language: value } }),
+    scope: saveLanguage.path,
+  })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
