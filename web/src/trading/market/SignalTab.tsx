@@ -23,11 +23,11 @@ type Props = {
   market: string
   customer: Customer
   search: MarketSearch
-  onChange: (part: Partial<MarketSearch>) => void
+  onSearch: (part: Partial<MarketSearch>) => void
 }
 
 /** The frequency that the market follows, over a part of a day. */
-export const SignalTab = ({ market, customer, search, onChange }: Props) => {
+export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
   // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
   const [usual] = useState(() => defaultTimes(currentMs()))
   const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
@@ -54,7 +54,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
   const keepWhile = JSON.stringify([times, localDateOf(span.fromMs)])
   if (!signal)
     return (
-      <div className={`${classes.tab} ${classes.fill}`}>
+      <div className={classes.fill}>
         <Panel title={t('Frequency')} note="(Hz)">
           <Empty title={t('No frequency signal')}>
             {t('Your company has no frequency signal. Ask the operator to add one.')}
@@ -66,14 +66,14 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
   const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
     next[key] === usual[key] ? undefined : next[key]
   return (
-    <div className={`${classes.tab} ${classes.fill}`}>
+    <div className={classes.fill}>
       <SignalFilter
         key={JSON.stringify([signal._id, times])}
         signals={signals}
         shown={{ ...(runningAtMs === null ? times : timesOf(span)), frequency: signal._id }}
         onSubmit={({ frequency, ...next }) => {
           setRunningAtMs(null)
-          onChange({
+          onSearch({
             frequency: frequency === usualSignal?._id ? undefined : frequency,
             date: named('date', next),
             startTime: named('startTime', next),
