@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { News } from '#platform/messaging/bus.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { isApiKey, tokenSha256 } from '#platform/security/token.ts'
 
 /** Who asks. The customer comes from the session or the API key and nowhere else (security rule T1). */
@@ -108,11 +109,8 @@ const bySession = async (tx: Tx, isSession: RawBuilder<unknown>, nowMs: number):
   if (!row) return null
   const { idleMs } = sessionLifetimes[row.remembered ? 'remembered' : 'plain']
   if (nowMs - row.last_used_at.getTime() > touchAfterMs)
-    await tx
-      .updateTable('user_session')
+    await updateRows(tx, row.customer_id, 'user_session', { session_id: row.session_id })
       .set({ last_used_at: now, idle_until: new Date(nowMs + idleMs) })
-      .where('customer_id', '=', row.customer_id)
-      .where('session_id', '=', row.session_id)
       .execute()
   return { ...subjectOf(row), sessionId: row.session_id, due: dueOf(row, nowMs) }
 }
@@ -131,12 +129,7 @@ const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer |
   )
   if (!row) return null
   if (nowMs - (row.last_used_at?.getTime() ?? 0) > touchAfterMs)
-    await tx
-      .updateTable('api_key')
-      .set({ last_used_at: now })
-      .where('customer_id', '=', row.customer_id)
-      .where('key_id', '=', row.key_id)
-      .execute()
+    await updateRows(tx, row.customer_id, 'api_key', { key_id: row.key_id }).set({ last_used_at: now }).execute()
   return { ...subjectOf(row), sessionId: row.key_id, due: null, scopes: row.scopes }
 }
 

@@ -5,6 +5,7 @@ import { contentHash, isSigned } from '#connectors/vipps/signature.ts'
 import { readTold, type Told } from '#connectors/vipps/parse.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow } from '#platform/records/rows.ts'
 import { readAccount, toldPath } from './account.ts'
 import { paymentJobName } from './follow.ts'
 
@@ -16,12 +17,7 @@ import { paymentJobName } from './follow.ts'
 const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(told.reference)
   if (!id.success) return false
-  const known = await tx
-    .selectFrom('payment')
-    .select('payment_id')
-    .where('customer_id', '=', customerId)
-    .where('payment_id', '=', id.data)
-    .executeTakeFirst()
+  const known = await findRow(tx, customerId, 'payment', { payment_id: id.data }, ['payment_id'])
   if (!known) return false
   const added = await tx
     .insertInto('payment_event')

@@ -4,6 +4,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { isSteerable, readSite } from './site-outlets.ts'
 import { getSite } from './sites.ts'
 
@@ -24,11 +25,8 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
     if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
-    const { name } = await tx
-      .selectFrom('app_user')
+    const { name } = await selectRows(tx, customerId, 'app_user', { user_id: viewer.userId })
       .select('name')
-      .where('customer_id', '=', customerId)
-      .where('user_id', '=', viewer.userId)
       .executeTakeFirstOrThrow()
     const byHand = {
       hand_a: body.limitA,
@@ -56,12 +54,8 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
 const end = route(contract.endSiteLimit, async ({ app, own, audit, nowMs, params, body }) => {
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
-    await tx
-      .updateTable('charger_limit')
+    await updateRows(tx, customerId, 'charger_limit', { charger_id: body.chargerId, evse_no: body.connectorId })
       .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', body.chargerId)
-      .where('evse_no', '=', body.connectorId)
       .execute()
     await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })
   })

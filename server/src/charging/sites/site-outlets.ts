@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { wattsAt } from './schedules.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
@@ -159,9 +160,6 @@ export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet
 
 /** A charger that has started anew may have lost its profiles, and may take what it refused before. */
 export const forgetProfiles = (tx: Tx, { customerId, chargerId }: { customerId: string; chargerId: string }) =>
-  tx
-    .updateTable('charger_limit')
+  updateRows(tx, customerId, 'charger_limit', { charger_id: chargerId })
     .set({ follows: true, fallback_a: null, told_a: null })
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
     .execute()

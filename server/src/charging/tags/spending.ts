@@ -10,6 +10,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { addRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { budgetReached } from '#charging/chargers/mails.ts'
 
@@ -51,12 +52,8 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
 /** By mail and webhook; the bell reads what was written down. */
 const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
   const { id, scope, name, budget } = one
-  const readers = await tx
-    .selectFrom('app_user')
+  const readers = await selectRows(tx, customerId, 'app_user', { role: 'sudoer', enabled: true })
     .select(['email', 'language'])
-    .where('customer_id', '=', customerId)
-    .where('role', '=', 'sudoer')
-    .where('enabled', '=', true)
     .execute()
   const link = portalAddress(app.config, '/e3-App/evCharging?tab=tag')
   const letter = budgetReached({ name, budget, link })
@@ -142,10 +139,7 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
   const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
   const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
   if (commandId === null) return null
-  await tx
-    .insertInto('charging_stop')
-    .values({ customer_id: customerId, transaction_id, reason, command_id: commandId, at: new Date(nowMs) })
-    .execute()
+  await addRow(tx, customerId, 'charging_stop', { transaction_id, reason, command_id: commandId, at: new Date(nowMs) })
   await writeAudit(tx, customerId, nowMs, {
     userId: null,
     who: reason === 'budget' ? 'Budget' : 'MobilePay',
@@ -160,7 +154,7 @@ const followCustomer = async (app: SpendingApp, customerId: string): Promise<voi
   const nowMs = app.clock.now()
   const { isTold, isChanged, commands } = await app.records.tenant(customerId, async (tx) => {
     // Of two processes one tells.
-    await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+    await lockCustomer(tx, customerId)
     const judged = await judgeAll(app, tx, customerId, nowMs)
     const stops: (string | null)[] = []
     for (const one of await findOverspent(tx, customerId, judged.spent))

@@ -8,19 +8,14 @@ import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { addRow, countRows, deleteRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
-export const getInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId?: string) => {
-  const found = await tx
-    .selectFrom('instance')
+export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
+  selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select(['instance_id', 'licence_id', 'name'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .$if(licenceId !== undefined, (query) => query.where('licence_id', '=', licenceId ?? ''))
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+    .executeTakeFirstOrThrow(notFound)
 
 const alertsOf = (tx: Tx, customerId: string) =>
   tx
@@ -65,48 +60,28 @@ export const findAlerts = (
     .execute()
 export type AlertRow = Awaited<ReturnType<typeof findAlerts>>[number]
 
-export const countAlerts = async (tx: Tx, customerId: string, licenceId: string): Promise<number> => {
-  const found = await alertsOf(tx, customerId)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('instance.licence_id', '=', licenceId)
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countAlerts = (tx: Tx, customerId: string, licenceId: string) =>
+  countRows(alertsOf(tx, customerId).where('instance.licence_id', '=', licenceId))
 
 /** All of the customer, whose row is held: two who add at once do not both get the last place. */
-export const countAllAlerts = async (tx: Tx, customerId: string): Promise<number> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const found = await tx
-    .selectFrom('alert')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return found.count
+export const countAllAlerts = async (tx: Tx, customerId: string) => {
+  await lockCustomer(tx, customerId)
+  return countRows(selectRows(tx, customerId, 'alert', { removed_at: null }))
 }
 
 /** Held until the transaction ends; 404 when it is not this customer's. */
-export const lockAlert = async (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> => {
-  const found = await alertsOf(tx, customerId)
+export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> =>
+  alertsOf(tx, customerId)
     .selectAll('alert')
     .select(['instance.name as instance_name', isUnconfirmed])
     .where('alert.alert_id', '=', alertId)
     .forUpdate('alert')
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+    .executeTakeFirstOrThrow(notFound)
 
 export const addAlert = (tx: Tx, alert: Insertable<Alert>) => tx.insertInto('alert').values(alert).execute()
 
 export const saveAlert = (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) =>
-  tx
-    .updateTable('alert')
-    .set(columns)
-    .where('customer_id', '=', customerId)
-    .where('alert_id', '=', alertId)
-    .where('removed_at', 'is', null)
-    .execute()
+  updateRows(tx, customerId, 'alert', { alert_id: alertId, removed_at: null }).set(columns).execute()
 
 const triggersOf = (tx: Tx, customerId: string) =>
   tx
@@ -131,10 +106,7 @@ export type TriggerRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>
 const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>
   query.where('t.triggered_at', '>=', new Date(fromMs)).where('t.triggered_at', '<', new Date(toMs))
 
-const count = async (query: ReturnType<typeof triggersOf>): Promise<number> => {
-  const found = await query.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return found.count
-}
+const count = (query: ReturnType<typeof triggersOf>): Promise<number> => countRows(query)
 
 const triggerColumns = {
   name: sql`lower(t.name)`,
@@ -199,11 +171,8 @@ export const findBudgetNotices = async (tx: Tx, customerId: string, userId: stri
   return rows
 }
 
-export const getTrigger = async (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> => {
-  const found = await shown(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> =>
+  shown(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)
 
 /** Who acknowledged it first stays; the newest comment counts. */
 export const acknowledge = async (
@@ -212,15 +181,12 @@ export const acknowledge = async (
   triggerId: string,
   { by, at, comment }: { by: string; at: Date; comment: string },
 ) => {
-  await tx
-    .updateTable('alert_trigger')
+  await updateRows(tx, customerId, 'alert_trigger', { trigger_id: triggerId })
     .set({
       acknowledged_at: sql`coalesce(acknowledged_at, ${at}::timestamptz)`,
       acknowledged_by: sql`coalesce(acknowledged_by, ${by}::text)`,
       comment,
     })
-    .where('customer_id', '=', customerId)
-    .where('trigger_id', '=', triggerId)
     .execute()
   return getTrigger(tx, customerId, triggerId)
 }
@@ -232,39 +198,31 @@ export const acknowledgeEarlier = async (
   of: { alertId: string | null; from: Date; before: Date },
   { by, at }: { by: string; at: Date },
 ): Promise<number> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('alert_trigger')
+  const { numUpdatedRows } = await updateRows(tx, customerId, 'alert_trigger', {
+    alert_id: of.alertId,
+    acknowledged_at: null,
+  })
     .set({ acknowledged_at: at, acknowledged_by: by })
-    .where('customer_id', '=', customerId)
-    .where('alert_id', '=', of.alertId)
     .where('triggered_at', '>=', of.from)
     .where('triggered_at', '<', of.before)
-    .where('acknowledged_at', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
 export const findMutes = (tx: Tx, customerId: string, userId: string) =>
-  tx
-    .selectFrom('alert_mute')
+  selectRows(tx, customerId, 'alert_mute', { user_id: userId })
     .select(['instance_id', 'start_time', 'end_time'])
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
     .orderBy('mute_id')
     .execute()
 
 export const saveMutes = async (tx: Tx, customerId: string, userId: string, mutes: readonly Mute[], nowMs: number) => {
-  await tx.deleteFrom('alert_mute').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  await deleteRows(tx, customerId, 'alert_mute', { user_id: userId }).execute()
   for (const [i, { instanceId = null, startTime, endTime }] of mutes.entries())
-    await tx
-      .insertInto('alert_mute')
-      .values({
-        customer_id: customerId,
-        user_id: userId,
-        mute_id: newId(nowMs + i),
-        instance_id: instanceId,
-        start_time: startTime,
-        end_time: endTime,
-      })
-      .execute()
+    await addRow(tx, customerId, 'alert_mute', {
+      user_id: userId,
+      mute_id: newId(nowMs + i),
+      instance_id: instanceId,
+      start_time: startTime,
+      end_time: endTime,
+    })
 }

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow, selectRows } from '#platform/records/rows.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx
@@ -215,18 +216,14 @@ export const getEvent = async (tx: Tx, customerId: string, eventId: string): Pro
 
 /** The activation that this one became a part of. */
 const movedTo = async (tx: Tx, customerId: string, eventId: string): Promise<string> => {
-  const moved = tx.selectFrom('event_moved').select('moved_to').where('customer_id', '=', customerId)
-  const found = await moved.where('event_id', '=', eventId).executeTakeFirst()
-  if (!found) throw notFound()
+  const moved = selectRows(tx, customerId, 'event_moved').select('moved_to')
+  const found = await moved.where('event_id', '=', eventId).executeTakeFirstOrThrow(notFound)
   return found.moved_to
 }
 
 export const findCommands = (tx: Tx, customerId: string, instanceId: string, { fromMs, toMs }: Span) =>
-  tx
-    .selectFrom('command_log')
+  selectRows(tx, customerId, 'command_log', { instance_id: instanceId })
     .select(['at', 'device_id', 'command'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .where('at', '>=', new Date(fromMs))
     .where('at', '<', new Date(toMs))
     .orderBy('at')
@@ -241,10 +238,8 @@ export const findMarkets = async (
   { licenseId, instanceId }: { licenseId?: string | undefined; instanceId?: string | undefined } = {},
 ): Promise<string[]> => {
   if (licenseId !== undefined) await getLicence(tx, customerId, licenseId)
-  const found = await tx
-    .selectFrom('instance')
+  const found = await selectRows(tx, customerId, 'instance')
     .select(['markets', 'enabled'])
-    .where('customer_id', '=', customerId)
     .$if(licenseId !== undefined, (query) => query.where('licence_id', '=', licenseId ?? ''))
     .$if(instanceId !== undefined, (query) => query.where('instance_id', '=', instanceId ?? ''))
     .execute()
@@ -253,13 +248,7 @@ export const findMarkets = async (
 }
 
 const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
-  const found = await tx
-    .selectFrom('licence')
-    .select('licence_id')
-    .where('customer_id', '=', customerId)
-    .where('licence_id', '=', licenceId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
+  await getRow(tx, customerId, 'licence', { licence_id: licenceId }, ['licence_id'])
 }
 
 export type Numbers = Partial<Record<SignalKind, number>>

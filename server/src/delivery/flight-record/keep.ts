@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { sealRecord, type Written } from './seal.ts'
 
 /** Files of records that are final, kept as they were sealed. */
@@ -22,10 +23,8 @@ export const findMadeOf = async (
   subjects: readonly string[],
 ): Promise<Map<string, string>> => {
   if (subjects.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('flight_record_file')
+  const rows = await selectRows(tx, customerId, 'flight_record_file')
     .select(['subject', 'made_of'])
-    .where('customer_id', '=', customerId)
     .where(sql<boolean>`subject = any(${subjects})`)
     .orderBy('record_no')
     .execute()
@@ -38,11 +37,8 @@ export const findKept = async (
   customerId: string,
   { subject, madeOf }: Subject,
 ): Promise<{ no: number; content: string } | null> => {
-  const newest = await tx
-    .selectFrom('flight_record_file')
+  const newest = await selectRows(tx, customerId, 'flight_record_file', { subject })
     .select(['record_no', 'made_of', 'content'])
-    .where('customer_id', '=', customerId)
-    .where('subject', '=', subject)
     .orderBy('record_no', 'desc')
     .limit(1)
     .executeTakeFirst()

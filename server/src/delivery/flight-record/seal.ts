@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { canonical } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { addRow, selectRows } from '#platform/records/rows.ts'
 import type { Part } from './parts.ts'
 
 /** Flight records: sealed files, chained for each customer. What stands in one and how to check it by hand: docs/flight-record.md. */
@@ -44,10 +45,14 @@ export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): P
 }
 
 const links = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('flight_record')
-    .select(['record_no', 'sealed_at', 'subject', 'content_sha256', 'previous_sha256', 'sha256'])
-    .where('customer_id', '=', customerId)
+  selectRows(tx, customerId, 'flight_record').select([
+    'record_no',
+    'sealed_at',
+    'subject',
+    'content_sha256',
+    'previous_sha256',
+    'sha256',
+  ])
 
 /** Appends what is new; a subject whose newest record holds the same keeps it. Answers its number. */
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
@@ -69,10 +74,7 @@ const append = async (tx: Tx, customerId: string, subject: string, content: Buff
     content_sha256: content,
     previous_sha256: tail ? Buffer.from(tail.sha256) : genesisOf(customerId),
   }
-  await tx
-    .insertInto('flight_record')
-    .values({ customer_id: customerId, ...link, sha256: sha256(linkText(link)) })
-    .execute()
+  await addRow(tx, customerId, 'flight_record', { ...link, sha256: sha256(linkText(link)) })
   return link.record_no
 }
 

@@ -8,6 +8,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Progress } from '#platform/http/progress.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { listingOf } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
 
@@ -68,7 +69,7 @@ export const saveMeteringPoints = async (
   points: readonly Found[],
   nowMs: number,
 ): Promise<string[]> => {
-  const known = await tx.selectFrom('meter').select('metering_point_id').where('customer_id', '=', customerId).execute()
+  const known = await selectRows(tx, customerId, 'meter').select('metering_point_id').execute()
   const isKnown = new Set(known.map(({ metering_point_id }) => metering_point_id))
   for (const [i, point] of points.entries()) {
     const access = { access_from: point.accessFrom, access_to: point.accessTo }

@@ -5,6 +5,7 @@ import type { EmailSubscription } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, findRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
 export type Filter = { eventType?: string | undefined; filter?: string | undefined }
 
@@ -52,43 +53,29 @@ export const findSubscriptions = (
     .execute()
 export type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number]
 
-export const countSubscriptions = async (tx: Tx, customerId: string, filter: Filter): Promise<number> => {
-  const found = await filtered(tx, customerId, filter)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countSubscriptions = (tx: Tx, customerId: string, filter: Filter): Promise<number> =>
+  countRows(filtered(tx, customerId, filter))
 
 /** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
 export const countAllHeld = async (tx: Tx, customerId: string): Promise<number> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  await lockCustomer(tx, customerId)
   return countSubscriptions(tx, customerId, {})
 }
 
 /** Held until the transaction ends; 404 when it is not this customer's. */
-export const lockSubscription = async (
-  tx: Tx,
-  customerId: string,
-  subscriptionId: string,
-): Promise<SubscriptionRow> => {
-  const found = await subscriptionsOf(tx, customerId)
+export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: string): Promise<SubscriptionRow> =>
+  subscriptionsOf(tx, customerId)
     .select([...shown, 'i.name as instance_name', 'i.enabled'])
     .where('s.subscription_id', '=', subscriptionId)
     .forUpdate('s')
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+    .executeTakeFirstOrThrow(notFound)
 
 /** One that is unknown, of another customer or not in use gets the sentence of the specification. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string) => {
-  const found = await tx
-    .selectFrom('instance')
-    .select(['name', 'markets'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('enabled', '=', true)
-    .executeTakeFirst()
+  const found = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
+    'name',
+    'markets',
+  ])
   if (!found) throw new Refusal(404, m.instanceNotAvailable(instanceId))
   return found
 }
@@ -100,12 +87,11 @@ export const findSubscribed = async (
   of: { instanceId: string; eventType: string },
   emails: readonly string[],
 ): Promise<Set<string>> => {
-  const rows = await tx
-    .selectFrom('email_subscription')
+  const rows = await selectRows(tx, customerId, 'email_subscription', {
+    instance_id: of.instanceId,
+    event_type: of.eventType,
+  })
     .select(sql<string>`lower(email)`.as('email'))
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', of.instanceId)
-    .where('event_type', '=', of.eventType)
     .where(sql`lower(email)`, 'in', emails)
     .execute()
   return new Set(rows.map(({ email }) => email))
@@ -122,34 +108,21 @@ export const saveSubscription = (
   subscriptionId: string,
   { type, value }: { type: SubscribedMail; value: boolean },
 ) =>
-  tx
-    .updateTable('email_subscription')
+  updateRows(tx, customerId, 'email_subscription', { subscription_id: subscriptionId })
     .set({ [columnOf[type]]: value })
-    .where('customer_id', '=', customerId)
-    .where('subscription_id', '=', subscriptionId)
     .execute()
 
 export const removeSubscription = (tx: Tx, customerId: string, subscriptionId: string) =>
-  tx
-    .deleteFrom('email_subscription')
-    .where('customer_id', '=', customerId)
-    .where('subscription_id', '=', subscriptionId)
-    .execute()
+  deleteRows(tx, customerId, 'email_subscription', { subscription_id: subscriptionId }).execute()
 
 /** Switches activation mails of an instance off for an address (in lower case), of whatever kind of event. Answers the instance's name. */
 export const stopActivationMails = async (tx: Tx, customerId: string, instanceId: string, email: string) => {
-  await tx
-    .updateTable('email_subscription')
+  await updateRows(tx, customerId, 'email_subscription', { instance_id: instanceId })
     .set({ activation: false })
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .where(sql`lower(email)`, '=', email)
     .execute()
-  const { name } = await tx
-    .selectFrom('instance')
+  const { name } = await selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select('name')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .executeTakeFirstOrThrow()
   return name
 }

@@ -2,6 +2,7 @@ import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { sql } from 'kysely'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { addRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { idsOf, targetOf } from './queries.ts'
 
 /** Rows of backtests; what stands in their JSON is written by this domain alone. */
@@ -89,11 +90,7 @@ export const readBacktest = async (
   backtestId: string,
   isLocked = false,
 ): Promise<BacktestRow | undefined> => {
-  const found = tx
-    .selectFrom('load_backtest')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('backtest_id', '=', backtestId)
+  const found = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
   const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
   return row as unknown as BacktestRow | undefined // its JSON is written by this domain alone
 }
@@ -117,13 +114,8 @@ export const changeBacktest = async (
   { customer_id, backtest_id, state, tries }: Pick<Row, 'customer_id' | 'backtest_id' | 'state' | 'tries'>,
   change: Change,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('load_backtest')
+  const { numUpdatedRows } = await updateRows(tx, customer_id, 'load_backtest', { backtest_id, state, tries })
     .set(change)
-    .where('customer_id', '=', customer_id)
-    .where('backtest_id', '=', backtest_id)
-    .where('state', '=', state)
-    .where('tries', '=', tries)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -137,19 +129,15 @@ type NewBacktest = {
 }
 
 export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, asked, madeByName, nowMs }: NewBacktest) =>
-  tx
-    .insertInto('load_backtest')
-    .values({
-      customer_id: customerId,
-      backtest_id: backtestId,
-      ...idsOf(asked),
-      name,
-      state: 'queued',
-      asked: JSON.stringify(asked),
-      made_by_name: madeByName,
-      made_at: new Date(nowMs),
-    })
-    .execute()
+  addRow(tx, customerId, 'load_backtest', {
+    backtest_id: backtestId,
+    ...idsOf(asked),
+    name,
+    state: 'queued',
+    asked: JSON.stringify(asked),
+    made_by_name: madeByName,
+    made_at: new Date(nowMs),
+  })
 
 /**
  * Of all processes one takes the next: the one that waits longest, but of each company first the first, so that who asks for many waits for

@@ -5,6 +5,7 @@ import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { addRow } from '#platform/records/rows.ts'
 import type { LoadIds } from './loads.ts'
 
 /** Rows of plans; what stands in their JSON is written by this domain alone. */
@@ -188,23 +189,19 @@ type NewPlan = {
 }
 
 export const addPlan = (tx: Tx, customerId: string, plan: NewPlan) =>
-  tx
-    .insertInto('load_plan')
-    .values({
-      customer_id: customerId,
-      plan_id: plan.planId,
-      series_id: plan.seriesId,
-      version: plan.version,
-      ...idsOf(plan.load),
-      name: plan.name,
-      state: 'queued',
-      asked: JSON.stringify(plan.asked),
-      made_by: plan.madeBy,
-      made_by_name: plan.madeByName,
-      made_at: new Date(plan.nowMs),
-      reason: plan.reason ?? null,
-    })
-    .execute()
+  addRow(tx, customerId, 'load_plan', {
+    plan_id: plan.planId,
+    series_id: plan.seriesId,
+    version: plan.version,
+    ...idsOf(plan.load),
+    name: plan.name,
+    state: 'queued',
+    asked: JSON.stringify(plan.asked),
+    made_by: plan.madeBy,
+    made_by_name: plan.madeByName,
+    made_at: new Date(plan.nowMs),
+    reason: plan.reason ?? null,
+  })
 
 /** Whoever asks for a plan, follows one or ends it is alone with the plans of this customer until the commit: taken before any row of them. */
 export const lockPlans = (tx: Tx, customerId: string) =>

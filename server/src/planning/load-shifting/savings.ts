@@ -15,6 +15,7 @@ import { meteredOf, readMeasured } from './measured.ts'
 import { lockPlans, readPlan, type WholePlan } from './queries.ts'
 import { readQuarters } from './quarters.ts'
 import { chargerIdsOf } from './to-plan.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 /*
  * What followed plans have saved: what was measured, at prices as they turned out, against the baseline that was written down before the first
@@ -39,11 +40,8 @@ type Version = Pick<WholePlan, 'plan' | 'problem'> & { accepted_at: Date; ended_
 /** All that were followed, the first one first. */
 const followedVersions = async ({ records }: From, customerId: string, seriesId: string): Promise<Version[]> => {
   const rows = await records.tenant(customerId, (tx) =>
-    tx
-      .selectFrom('load_plan')
+    selectRows(tx, customerId, 'load_plan', { series_id: seriesId })
       .select(['plan', 'problem', 'accepted_at', 'ended_at'])
-      .where('customer_id', '=', customerId)
-      .where('series_id', '=', seriesId)
       .where('accepted_at', 'is not', null)
       .orderBy('version')
       .execute(),
@@ -123,11 +121,8 @@ const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSav
 
 const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =>
   records.system((tx) =>
-    tx
-      .updateTable('load_plan')
+    updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id })
       .set({ saving: JSON.stringify(saving) })
-      .where('customer_id', '=', plan.customer_id)
-      .where('plan_id', '=', plan.plan_id)
       .execute(),
   )
 

@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { type Kind, queueItems } from './outbox.ts'
 import type { Resolve } from './public-address.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { findRow } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { postWebhook } from './webhook-post.ts'
 
@@ -71,12 +72,7 @@ export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 *
 
 const getTarget = (records: Records, customerId: string, webhookId: string) =>
   records.tenant(customerId, (tx) =>
-    tx
-      .selectFrom('webhook')
-      .select(['url', 'secret_sealed'])
-      .where('customer_id', '=', customerId)
-      .where('webhook_id', '=', webhookId)
-      .executeTakeFirst(),
+    findRow(tx, customerId, 'webhook', { webhook_id: webhookId }, ['url', 'secret_sealed']),
   )
 
 /** Posts a delivery to the current address of its webhook, signed. */

@@ -5,6 +5,7 @@ import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { EnergyState } from './energy.ts'
 import type { Inputs } from './settle-days.ts'
 
@@ -178,10 +179,8 @@ export const findDays = async (
 
 /** Of the customer; with a licence only its own. Settlements are of instances that bid, or did. */
 export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
-  tx
-    .selectFrom('instance')
+  selectRows(tx, customerId, 'instance')
     .select(['instance_id', 'name', 'licence_id'])
-    .where('customer_id', '=', customerId)
     .$if(licenceId !== undefined, (of) => of.where('licence_id', '=', licenceId ?? ''))
     .where((is) =>
       is.or([
@@ -201,7 +200,7 @@ export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
 
 /** 404 when it is not this customer's. */
 export const checkInstance = async (tx: Tx, customerId: string, instanceId: string): Promise<void> => {
-  const found = tx.selectFrom('instance').select('instance_id').where('customer_id', '=', customerId)
+  const found = selectRows(tx, customerId, 'instance').select('instance_id')
   if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()
 }
 

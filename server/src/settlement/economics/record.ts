@@ -10,6 +10,7 @@ import { sealRecord, type Written, writeParts } from '#delivery/flight-record/se
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/all-samples.ts'
 import { getVersions, type VersionRow } from './queries.ts'
@@ -26,12 +27,7 @@ const series = [
 ] as const
 
 const readSignals = async (tx: Tx, customerId: string, instanceId: string): Promise<Map<string, number>> => {
-  const found = await tx
-    .selectFrom('signal')
-    .select(['kind', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .execute()
+  const found = await selectRows(tx, customerId, 'signal', { instance_id: instanceId }).select(['kind', 'no']).execute()
   return new Map(found.map(({ kind, no }) => [kind, no]))
 }
 

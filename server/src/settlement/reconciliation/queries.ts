@@ -6,27 +6,21 @@ import { notFound } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, findRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Compares, Line, Period } from './compare.ts'
 
 export type DayKey = { instance_id: string; day: LocalDate; product: string }
 
 export const findInstances = (tx: Tx, customerId: string) =>
-  tx.selectFrom('instance').select(['instance_id', 'name']).where('customer_id', '=', customerId).execute()
+  selectRows(tx, customerId, 'instance').select(['instance_id', 'name']).execute()
 
 export const findSameStatement = (tx: Tx, customerId: string, sha256: Buffer) =>
-  tx
-    .selectFrom('operator_statement')
-    .select(['statement_id', 'name', 'taken_at', 'taken_by'])
-    .where('customer_id', '=', customerId)
-    .where('sha256', '=', sha256)
-    .executeTakeFirst()
+  findRow(tx, customerId, 'operator_statement', { sha256 }, ['statement_id', 'name', 'taken_at', 'taken_by'])
 
 /** The columns of the last statement that was taken. */
 export const findLastColumns = async (tx: Tx, customerId: string): Promise<StatementColumns> => {
-  const last = await tx
-    .selectFrom('operator_statement')
+  const last = await selectRows(tx, customerId, 'operator_statement')
     .select((of) => of.ref('columns').$castTo<StatementColumns>().as('columns'))
-    .where('customer_id', '=', customerId)
     .orderBy('taken_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -167,11 +161,7 @@ export const findStatements = async (
   const { rows } = await (
     isCounted.includes(sort.sort ?? '') ? heads(customerId, sql``, page) : heads(customerId, page, order)
   ).execute(tx)
-  const { count } = await tx
-    .selectFrom('operator_statement')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(selectRows(tx, customerId, 'operator_statement'))
   return { rows, count }
 }
 
@@ -316,17 +306,9 @@ export const settleLines = async (
 }
 
 export const reopenLine = (tx: Tx, customerId: string, statementId: string, lineId: string) =>
-  tx
-    .updateTable('operator_statement_line')
+  updateRows(tx, customerId, 'operator_statement_line', { statement_id: statementId, line_id: lineId })
     .set({ settled_at: null, settled_by: null, note: null, settled_difference_eur: null, settled_version: null })
-    .where('customer_id', '=', customerId)
-    .where('statement_id', '=', statementId)
-    .where('line_id', '=', lineId)
     .execute()
 
 export const removeStatement = (tx: Tx, customerId: string, statementId: string) =>
-  tx
-    .deleteFrom('operator_statement')
-    .where('customer_id', '=', customerId)
-    .where('statement_id', '=', statementId)
-    .execute()
+  deleteRows(tx, customerId, 'operator_statement', { statement_id: statementId }).execute()

@@ -11,6 +11,7 @@ import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { StatementReader } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, lockCustomer, selectRows } from '#platform/records/rows.ts'
 
 export type SettledRow = {
   instance_id: string
@@ -87,10 +88,8 @@ export type SettledMonth = { rows: SettledRow[]; unsettledDays: number }
 /** By instance, product and day, all of one moment: what was settled again in between is read again, in the end in one transaction. */
 export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledMonth> => {
   const instances = await own((tx) =>
-    tx
-      .selectFrom('instance')
+    selectRows(tx, customerId, 'instance')
       .select('instance_id')
-      .where('customer_id', '=', customerId)
       .orderBy('position')
       .orderBy('name')
       .orderBy('instance_id')
@@ -112,11 +111,7 @@ export const findMonth = async (own: OwnRows, customerId: string, month: LocalMo
 }
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
-  const { name } = await tx
-    .selectFrom('customer')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const { name } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   return name
 }
 
@@ -188,12 +183,12 @@ export const getReader = async (tx: Tx, customerId: string, readerId: string): P
 
 /** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
 export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  await lockCustomer(tx, customerId)
   return findReaders(tx, customerId)
 }
 
 export const checkGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
-  const found = tx.selectFrom('charger_tag_group').select('group_id').where('customer_id', '=', customerId)
+  const found = selectRows(tx, customerId, 'charger_tag_group').select('group_id')
   if (!(await found.where('group_id', '=', groupId).executeTakeFirst())) throw notFound()
 }
 
@@ -201,7 +196,7 @@ export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>
   tx.insertInto('statement_reader').values(row).execute()
 
 export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
-  tx.deleteFrom('statement_reader').where('customer_id', '=', customerId).where('reader_id', '=', readerId).execute()
+  deleteRows(tx, customerId, 'statement_reader', { reader_id: readerId }).execute()
 
 export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
 

@@ -1,7 +1,7 @@
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
-import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Open, RiskState, Sold } from './shortfall.ts'
 
 export type SoldInstance = {
@@ -61,13 +61,9 @@ export type OpenRow = Open & { product: string; startMs: number; triggerId: stri
 
 /** What is open of an instance in periods that have not begun, held until the transaction ends. */
 export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {
-  const rows = await tx
-    .selectFrom('sold_risk')
+  const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
     .select(['product', 'starts_at', 'state', 'told_kw', 'trigger_id'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .where('starts_at', '>', new Date(nowMs))
-    .where('closed_at', 'is', null)
     .forUpdate()
     .execute()
   return rows.map((row) => ({
@@ -147,13 +143,8 @@ export const closeRisk = (
     at,
   }: { customerId: string; instanceId: string; product: string; startMs: number; at: Date },
 ) =>
-  tx
-    .updateTable('sold_risk')
+  updateRows(tx, customerId, 'sold_risk', { instance_id: instanceId, product, starts_at: new Date(startMs) })
     .set({ closed_at: at, checked_at: at })
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('product', '=', product)
-    .where('starts_at', '=', new Date(startMs))
     .execute()
 
 /** What is open of a company in periods to come. */
@@ -195,12 +186,7 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
 
 /** 404 when it is not this customer's. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
-  tx
-    .selectFrom('instance')
-    .select('instance_id')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .executeTakeFirstOrThrow(notFound)
+  getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
 /** Instances that may be sold on a market and measure what they have. */
 export const findMeasuring = async (
@@ -222,10 +208,8 @@ export const findMeasuring = async (
 type Support = { name?: string; phone?: string; email?: string }
 
 export const getSupport = async (tx: Tx, customerId: string): Promise<Support> => {
-  const { support } = await tx
-    .selectFrom('customer')
+  const { support } = await selectRows(tx, customerId, 'customer')
     .select((of) => of.ref('support').$castTo<Support>().as('support'))
-    .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
   return support
 }
