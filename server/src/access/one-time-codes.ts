@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow } from '#platform/records/rows.ts'
+import { insertRow } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { type Owner, ofUser } from './viewer.ts'
 
@@ -18,7 +18,7 @@ export const otpHmac = (secret: Secret, purpose: Purpose, userId: string, otp: s
   secret.hmac(purpose, `${userId}:${otp}`)
 
 export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buffer }): Promise<void> => {
-  await addRow(tx, owner.customer_id, 'one_time_code', {
+  await insertRow(tx, owner.customer_id, 'one_time_code', {
     code_id: newId(code.nowMs),
     user_id: owner.user_id,
     purpose: code.purpose,
@@ -26,7 +26,7 @@ export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buf
     detail: code.detail ?? null,
     created_at: new Date(code.nowMs),
     expires_at: new Date(code.nowMs + code.lifeMs),
-  })
+  }).execute()
 }
 
 /** A code of 256 random bits, which no one types. */

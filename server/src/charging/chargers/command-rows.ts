@@ -2,7 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 
 /** A command to a charger as a row: whoever has the charger's socket takes it once, after the commit and the news of it (security rule C1). */
 
@@ -46,22 +46,19 @@ export const queueCommand = async (
     .set({ state: 'timeout', is_open: false, asked: null })
     .where('expires_at', '<=', new Date(nowMs))
     .execute()
-  const added = await tx
-    .insertInto('charger_command')
-    .values({
-      customer_id: customerId,
-      command_id: commandId,
-      charger_id: chargerId,
-      evse_no: evseNo,
-      action,
-      transaction_id: transactionId,
-      tag_id: tagId,
-      user_id: userId,
-      state: 'queued',
-      asked: asked && JSON.stringify(asked),
-      issued_at: new Date(nowMs),
-      expires_at: new Date(nowMs + commandWaitMs),
-    })
+  const added = await insertRow(tx, customerId, 'charger_command', {
+    command_id: commandId,
+    charger_id: chargerId,
+    evse_no: evseNo,
+    action,
+    transaction_id: transactionId,
+    tag_id: tagId,
+    user_id: userId,
+    state: 'queued',
+    asked: asked && JSON.stringify(asked),
+    issued_at: new Date(nowMs),
+    expires_at: new Date(nowMs + commandWaitMs),
+  })
     .onConflict((conflict) =>
       conflict
         .columns(['customer_id', 'charger_id', 'evse_no'])

@@ -9,7 +9,7 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
@@ -84,24 +84,21 @@ const register = route(contract.registerCharger, async ({ app, own, audit, viewe
       const charger_id = newId(nowMs)
       const count = await countRows(selectRows(tx, customerId, 'charger'))
       if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
-      const added = await tx
-        .insertInto('charger')
-        .values({
-          customer_id: customerId,
-          charger_id,
-          identity,
-          name,
-          description,
-          licence_id,
-          connectors,
-          charger_type: chargerType,
-          max_kw: maxKw.toFixed(3),
-          security_profile: securityProfile,
-          password_hash: hash,
-          position: count,
-          registered_by: viewer.userId,
-          area,
-        })
+      const added = await insertRow(tx, customerId, 'charger', {
+        charger_id,
+        identity,
+        name,
+        description,
+        licence_id,
+        connectors,
+        charger_type: chargerType,
+        max_kw: maxKw.toFixed(3),
+        security_profile: securityProfile,
+        password_hash: hash,
+        position: count,
+        registered_by: viewer.userId,
+        area,
+      })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (added.numInsertedOrUpdatedRows === 0n)

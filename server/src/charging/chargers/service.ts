@@ -56,7 +56,7 @@ const get = route(contract.getChargerService, async ({ own, params }) =>
   own(async (tx, customerId) => {
     const row = await chargersOf(tx, customerId).where('c.charger_id', '=', params.id).executeTakeFirstOrThrow(notFound)
     const variables = await selectRows(tx, customerId, 'charger_variable', { charger_id: params.id })
-      .selectAll()
+      .select(['component', 'variable', 'value', 'read_only as readOnly', 'read_at'])
       .orderBy('component')
       .orderBy('variable')
       .execute()
@@ -67,31 +67,15 @@ const get = route(contract.getChargerService, async ({ own, params }) =>
       .limit(100)
       .execute()
     const commands = await selectRows(tx, customerId, 'charger_command', { charger_id: params.id })
-      .select(['action', 'evse_no', 'state', 'answer', 'issued_at'])
+      .select(['action', 'evse_no as connectorId', 'state', 'answer', 'issued_at'])
       .orderBy('issued_at', 'desc')
       .limit(20)
       .execute()
     return {
       charger: toService(row),
-      configuration: variables.map((one) => ({
-        component: one.component,
-        variable: one.variable,
-        value: one.value,
-        readOnly: one.read_only,
-        readAt: one.read_at.toISOString(),
-      })),
-      deviations: deviations.map(({ deviation, count, last_at }) => ({
-        deviation,
-        count,
-        lastAt: last_at.toISOString(),
-      })),
-      commands: commands.map((one) => ({
-        action: one.action,
-        connectorId: one.evse_no,
-        state: one.state,
-        answer: one.answer,
-        issuedAt: one.issued_at.toISOString(),
-      })),
+      configuration: variables.map(({ read_at, ...variable }) => ({ ...variable, readAt: read_at.toISOString() })),
+      deviations: deviations.map(({ last_at, ...deviation }) => ({ ...deviation, lastAt: last_at.toISOString() })),
+      commands: commands.map(({ issued_at, ...command }) => ({ ...command, issuedAt: issued_at.toISOString() })),
     }
   }),
 )

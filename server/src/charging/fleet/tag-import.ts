@@ -8,7 +8,7 @@ import { newId } from '#platform/records/ids.ts'
 import { goneOf } from '#platform/http/multipart.ts'
 import { findColumns, readTable, truthOf } from '#platform/files/read-table.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
+import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 
 /** Tags from a file: each row is judged by itself, and those without a mistake can be saved. */
 
@@ -98,7 +98,12 @@ const addGroups = async ({ tx, customerId, nowMs, known }: Saving, rows: readonl
     throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
   for (const [key, name] of missing) {
     const group_id = newId(nowMs)
-    await addRow(tx, customerId, 'charger_tag_group', { group_id, name, active: true, created_at: new Date(nowMs) })
+    await insertRow(tx, customerId, 'charger_tag_group', {
+      group_id,
+      name,
+      active: true,
+      created_at: new Date(nowMs),
+    }).execute()
     known.groups.set(key, group_id)
   }
   return missing.map(([, name]) => name)

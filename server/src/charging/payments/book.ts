@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, findRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { findRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** Payments as rows: their states, the requests to the provider, and the history. Rules: payments.md. */
 
@@ -23,14 +23,14 @@ type Noted = {
 }
 
 export const note = (tx: Tx, row: PaymentRow, event: PaymentEvent, nowMs: number, noted: Noted = {}) =>
-  addRow(tx, row.customer_id, 'payment_event', {
+  insertRow(tx, row.customer_id, 'payment_event', {
     payment_id: row.payment_id,
     event,
     at: new Date(noted.atMs ?? nowMs),
     amount_ore: noted.amountOre ?? null,
     who: noted.who ?? null,
     words: noted.words?.slice(0, 500) ?? null,
-  })
+  }).execute()
 
 type Changed = Partial<
   Pick<PaymentRow, 'cost_ore' | 'captured_ore' | 'refunded_ore' | 'redirect_url' | 'command_id' | 'transaction_id'>
@@ -58,14 +58,14 @@ export const addOperation = async (
   { amountOre, userId = null, nowMs }: { amountOre: number; userId?: string | null; nowMs: number },
 ): Promise<void> => {
   const operationId = newId(nowMs)
-  await addRow(tx, row.customer_id, 'payment_operation', {
+  await insertRow(tx, row.customer_id, 'payment_operation', {
     payment_id: row.payment_id,
     operation_id: operationId,
     kind,
     amount_ore: amountOre,
     user_id: userId,
     asked_at: new Date(nowMs),
-  })
+  }).execute()
   await queueItems(tx, [{ id: operationId, customerId: row.customer_id, kind: outboxKind, payload: {}, nowMs }])
 }
 

@@ -7,7 +7,7 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, findRow, lockRow } from '#platform/records/rows.ts'
+import { findRow, insertRow, lockRow } from '#platform/records/rows.ts'
 import { accounts, readAccount } from './account.ts'
 import { dkkOf, oreOf } from './amounts.ts'
 import { addOperation, capture, isBusy, lockPayment, note, release, type PaymentRow } from './book.ts'
@@ -56,7 +56,7 @@ const reserve = route(contract.reservePayment, ({ app, own, audit, viewer, body,
     const account = await readAccount(tx, customerId)
     if (!account) throw new Refusal(409, m.paymentAccountMissing)
     const paymentId = newId(nowMs)
-    await addRow(tx, customerId, 'payment', {
+    await insertRow(tx, customerId, 'payment', {
       payment_id: paymentId,
       charger_id: chargerId,
       evse_no: connectorId,
@@ -66,7 +66,7 @@ const reserve = route(contract.reservePayment, ({ app, own, audit, viewer, body,
       simulated: app.config.EDS_SIMULATED === 'on',
       created_at: new Date(nowMs),
       changed_at: new Date(nowMs),
-    })
+    }).execute()
     const row = await held(tx, customerId, paymentId)
     await note(tx, row, 'reserve', nowMs, { amountOre: row.reserved_ore, who: viewer.email })
     await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, userId: viewer.userId, nowMs })

@@ -1,6 +1,6 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { updateRows } from '#platform/records/rows.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 
 /** What a plan lets a charger take, quarter by quarter: written by who plans, told by whoever has the charger's socket. */
 
@@ -29,9 +29,7 @@ export const saveSchedules = async (
       told_at: null,
       answer: null,
     }
-    await tx
-      .insertInto('charger_schedule')
-      .values({ customer_id: customerId, charger_id: chargerId, ...followed })
+    await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
       .execute()
   }

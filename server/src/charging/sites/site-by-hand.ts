@@ -4,7 +4,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { isSteerable, readSite } from './site-outlets.ts'
 import { getSite } from './sites.ts'
 
@@ -34,15 +34,12 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
       hand_reason: body.reason,
       hand_by: name,
     }
-    await tx
-      .insertInto('charger_limit')
-      .values({
-        customer_id: customerId,
-        charger_id: body.chargerId,
-        evse_no: body.connectorId,
-        changed_at: new Date(nowMs),
-        ...byHand,
-      })
+    await insertRow(tx, customerId, 'charger_limit', {
+      charger_id: body.chargerId,
+      evse_no: body.connectorId,
+      changed_at: new Date(nowMs),
+      ...byHand,
+    })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(byHand))
       .execute()
     const { limitA, hours, reason } = body

@@ -7,7 +7,7 @@ import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, countRows, deleteRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { leastA, sitePhases } from './load-balancing.ts'
@@ -161,14 +161,14 @@ const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, bod
     await checkName(tx, customerId, body.name, siteId)
     const count = await countRows(selectRows(tx, customerId, 'charging_site'))
     if (count >= limits.chargingSites) throw new Refusal(409, m.tooManySites(limits.chargingSites))
-    await addRow(tx, customerId, 'charging_site', {
+    await insertRow(tx, customerId, 'charging_site', {
       site_id: siteId,
       name: body.name,
       limit_a: body.limitA,
       reserve_a: body.reserveA ?? 0,
       fallback_a: body.fallbackA,
       created_at: new Date(nowMs),
-    })
+    }).execute()
     const from = await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
     await setChargers(tx, customerId, siteId, body.chargers)
     await checkFallback(tx, customerId, siteId)

@@ -1,7 +1,7 @@
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { findRow } from '#platform/records/rows.ts'
+import { findRow, insertRow } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
 import { groupKeyOf } from '#charging/ledger/authorise.ts'
@@ -97,9 +97,7 @@ const save = (
     refusal: list.refusal,
     sent_at: new Date(),
   }
-  return tx
-    .insertInto('charger_local_list')
-    .values({ customer_id: customerId, charger_id: chargerId, ...said })
+  return insertRow(tx, customerId, 'charger_local_list', { charger_id: chargerId, ...said })
     .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(said))
     .execute()
 }

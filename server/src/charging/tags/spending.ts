@@ -10,7 +10,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
+import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { budgetReached } from '#charging/chargers/mails.ts'
 
@@ -35,15 +35,12 @@ type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<Char
 
 /** Written down once for each month and threshold. Answers whether this is the first time. */
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
-  const added = await tx
-    .insertInto('charging_budget_notice')
-    .values({
-      customer_id: customerId,
-      scope_id: id,
-      month: localMonthOf(nowMs),
-      threshold,
-      at: new Date(nowMs),
-    })
+  const added = await insertRow(tx, customerId, 'charging_budget_notice', {
+    scope_id: id,
+    month: localMonthOf(nowMs),
+    threshold,
+    at: new Date(nowMs),
+  })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return added.numInsertedOrUpdatedRows === 1n
@@ -139,7 +136,12 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
   const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
   const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
   if (commandId === null) return null
-  await addRow(tx, customerId, 'charging_stop', { transaction_id, reason, command_id: commandId, at: new Date(nowMs) })
+  await insertRow(tx, customerId, 'charging_stop', {
+    transaction_id,
+    reason,
+    command_id: commandId,
+    at: new Date(nowMs),
+  }).execute()
   await writeAudit(tx, customerId, nowMs, {
     userId: null,
     who: reason === 'budget' ? 'Budget' : 'MobilePay',

@@ -7,7 +7,7 @@ import { type App, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, deleteRows, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 
 /** Groups of tags: one that is not active blocks all of them. */
@@ -85,13 +85,13 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
     await checkName(tx, customerId, body.name, groupId)
     const all = await groupsOf(tx, customerId).execute()
     if (all.length >= limits.tagGroups) throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
-    await addRow(tx, customerId, 'charger_tag_group', {
+    await insertRow(tx, customerId, 'charger_tag_group', {
       group_id: groupId,
       name: body.name,
       active: body.action,
       created_at: new Date(nowMs),
       ...budgetColumns(body),
-    })
+    }).execute()
     const group = await getGroup(tx, customerId, groupId, nowMs)
     await audit(tx, 'charger-tag-group.create', group.name, { after: group })
     return { group }

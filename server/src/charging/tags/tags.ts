@@ -6,10 +6,10 @@ import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './b
 import { isReservedTag, normaliseTag } from './tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy } from '#platform/http/list-query.ts'
+import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, countRows, deleteRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 import { lockGroup, telling } from './tag-groups.ts'
 
@@ -75,7 +75,7 @@ const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowM
       if (body.groupId) await lockGroup(tx, customerId, body.groupId)
       const tag = await checkTag(tx, customerId, body.tagID, tagId)
       if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
-      await addRow(tx, customerId, 'charger_tag', {
+      await insertRow(tx, customerId, 'charger_tag', {
         tag_id: tagId,
         tag,
         name: body.name,
@@ -83,7 +83,7 @@ const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowM
         group_id: body.groupId ?? null,
         created_at: new Date(nowMs),
         ...budgetColumns(body),
-      })
+      }).execute()
       const made = await getTag(tx, customerId, tagId, nowMs)
       await audit(tx, 'charger-tag.create', made.name, { after: made })
       return { tag: made }
@@ -130,12 +130,7 @@ const find = route(contract.findChargerTags, async ({ own, query, nowMs }) =>
       .$if(query.search !== undefined, (of) =>
         of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
       )
-    const rows = await matching
-      .orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`))
-      .limit(query.limit)
-      .offset(query.skip)
-      .execute()
-    const totalCount = await countRows(matching.clearSelect())
+    const { rows, totalCount } = await page(matching.orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`)), query)
     const spending = await findSpending(tx, customerId, nowMs)
     return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
   }),

@@ -6,9 +6,9 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, countRows, deleteRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
@@ -42,29 +42,19 @@ const sortColumns = {
   status: sql`alert.notification`,
 }
 
-type Page<S extends string> = { limit: number; skip: number } & Sort<S>
+export const findAlerts = (tx: Tx, customerId: string, licenceId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(
+    alertsOf(tx, customerId)
+      .selectAll('alert')
+      .select(['instance.name as instance_name', isUnconfirmed])
+      .where('instance.licence_id', '=', licenceId)
+      .orderBy(orderBy(paged, sortColumns, sql`lower(alert.name), alert.alert_id`)),
+    paged,
+  )
+export type AlertRow = Awaited<ReturnType<typeof findAlerts>>['rows'][number]
 
-export const findAlerts = (
-  tx: Tx,
-  customerId: string,
-  licenceId: string,
-  { limit, skip, ...sort }: Page<keyof typeof sortColumns>,
-) =>
-  alertsOf(tx, customerId)
-    .selectAll('alert')
-    .select(['instance.name as instance_name', isUnconfirmed])
-    .where('instance.licence_id', '=', licenceId)
-    .orderBy(orderBy(sort, sortColumns, sql`lower(alert.name), alert.alert_id`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-export type AlertRow = Awaited<ReturnType<typeof findAlerts>>[number]
-
-export const countAlerts = (tx: Tx, customerId: string, licenceId: string) =>
-  countRows(alertsOf(tx, customerId).where('instance.licence_id', '=', licenceId))
-
-/** All of the customer, whose row is held: two who add at once do not both get the last place. */
-export const countAllAlerts = async (tx: Tx, customerId: string) => {
+/** Locks the customer: two requests at once do not both get the last place. */
+export const countAlerts = async (tx: Tx, customerId: string) => {
   await lockCustomer(tx, customerId)
   return countRows(selectRows(tx, customerId, 'alert', { removed_at: null }))
 }
@@ -96,17 +86,15 @@ const triggersOf = (tx: Tx, customerId: string) =>
     )
     .where('t.customer_id', '=', customerId)
 
-const shown = (query: ReturnType<typeof triggersOf>) =>
+const withNames = (query: ReturnType<typeof triggersOf>) =>
   query
     .selectAll('t')
     .select(['instance.name as instance_name', 'licence.type as source'])
     .select((of) => of.ref('t.about').$castTo<RiskAbout | null>().as('about'))
-export type TriggerRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+export type TriggerRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
 
 const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>
   query.where('t.triggered_at', '>=', new Date(fromMs)).where('t.triggered_at', '<', new Date(toMs))
-
-const count = (query: ReturnType<typeof triggersOf>): Promise<number> => countRows(query)
 
 const triggerColumns = {
   name: sql`lower(t.name)`,
@@ -118,16 +106,16 @@ const triggerColumns = {
   state: sql`case when t.closed_at is not null then 3 when t.acknowledged_at is not null then 2 when t.late then 1 else 0 end`,
 }
 
-export const findTriggers = async (
+export const findTriggers = (
   tx: Tx,
   customerId: string,
   licenceId: string,
   span: Span,
-  { limit, skip, ...sort }: Page<keyof typeof triggerColumns>,
+  paged: Paged<keyof typeof triggerColumns>,
 ) => {
-  const wanted = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
-  const rows = shown(wanted).orderBy(orderBy(sort, triggerColumns, sql`t.triggered_at desc, t.trigger_id desc`))
-  return { rows: await rows.limit(limit).offset(skip).execute(), totalCount: await count(wanted) }
+  const triggers = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
+  const ordered = orderBy(paged, triggerColumns, sql`t.triggered_at desc, t.trigger_id desc`)
+  return page(withNames(triggers).orderBy(ordered), paged)
 }
 
 /** A person has muted all instances at the time of day of `at`, or one of them where it is named. */
@@ -141,19 +129,19 @@ const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, in
 }
 
 /** What rings this person's bell: told in time, wanted, and outside of the times that this person has muted. */
-export const findNotifications = async (
+export const findNotifications = (
   tx: Tx,
   customerId: string,
   userId: string,
   { limit, ...span }: Span & { limit: number },
 ) => {
-  const wanted = during(triggersOf(tx, customerId), span)
+  const triggers = during(triggersOf(tx, customerId), span)
     .where('t.late', '=', false)
     .where('t.notification', '=', true)
     .where('t.acknowledged_at', 'is', null)
     .where(sql<boolean>`not ${isMuted(customerId, userId, sql`t.triggered_at`, sql`t.instance_id`)}`)
-  const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
-  return { rows: await newest.limit(limit).execute(), totalCount: await count(wanted) }
+  const newest = withNames(triggers).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
+  return page(newest, { limit, skip: 0 })
 }
 
 export type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
@@ -172,7 +160,7 @@ export const findBudgetNotices = async (tx: Tx, customerId: string, userId: stri
 }
 
 export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> =>
-  shown(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)
+  withNames(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)
 
 /** Who acknowledged it first stays; the newest comment counts. */
 export const acknowledge = async (
@@ -218,11 +206,11 @@ export const findMutes = (tx: Tx, customerId: string, userId: string) =>
 export const saveMutes = async (tx: Tx, customerId: string, userId: string, mutes: readonly Mute[], nowMs: number) => {
   await deleteRows(tx, customerId, 'alert_mute', { user_id: userId }).execute()
   for (const [i, { instanceId = null, startTime, endTime }] of mutes.entries())
-    await addRow(tx, customerId, 'alert_mute', {
+    await insertRow(tx, customerId, 'alert_mute', {
       user_id: userId,
       mute_id: newId(nowMs + i),
       instance_id: instanceId,
       start_time: startTime,
       end_time: endTime,
-    })
+    }).execute()
 }

@@ -3,7 +3,7 @@ import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { hasRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** The rows of commands: opened by who gives one, taken once by who sends it, closed once by the edge's answer or the end of its time. */
 
@@ -18,16 +18,7 @@ const columns = [
   'held_until',
 ] as const
 
-export type CommandRow = {
-  command_id: string
-  target: string
-  set_point: number
-  status: string | null
-  detail: string | null
-  issued_at: Date
-  answered_at: Date | null
-  held_until: Date
-}
+export type CommandRow = RowOf<'equipment_command', (typeof columns)[number]>
 
 export const toCommand = (row: CommandRow): EquipmentCommand => ({
   _id: row.command_id,
@@ -39,25 +30,9 @@ export const toCommand = (row: CommandRow): EquipmentCommand => ({
   heldUntil: row.held_until.toISOString(),
 })
 
-type NewCommand = {
-  command_id: string
-  edge_id: string
-  instance_id: string | null
-  target: string
-  user_id: string
-  action: string
-  test_type: string
-  set_point: number
-  issued_at: Date
-  expires_at: Date
-  held_until: Date
-}
-
 /** False while another command of the edge is open (security rules C1, R4): the unique index decides, whoever else tries meanwhile. */
-export const addCommand = async (tx: Tx, customerId: string, command: NewCommand): Promise<boolean> => {
-  const added = await tx
-    .insertInto('equipment_command')
-    .values({ customer_id: customerId, ...command })
+export const addCommand = async (tx: Tx, customerId: string, command: New<'equipment_command'>): Promise<boolean> => {
+  const added = await insertRow(tx, customerId, 'equipment_command', { ...command })
     .onConflict((conflict) =>
       conflict
         .columns(['customer_id', 'edge_id'])

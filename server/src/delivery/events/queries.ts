@@ -3,9 +3,9 @@ import type { DurationClass, EventType } from '@gridmast/contract/delivery/event
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, selectRows } from '#platform/records/rows.ts'
+import { countRows, getRow, selectRows } from '#platform/records/rows.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx
@@ -126,7 +126,7 @@ export const findDisturbances = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip, sort, order }: { limit: number; skip: number } & Sorting,
+  { limit, skip, sort, order }: Paged<keyof typeof sortColumns>,
 ): Promise<{ total: number; ids: string[][] }> => {
   const value = disturbanceColumns[sort ?? 'start']
   const ordered = orderBy(
@@ -166,14 +166,8 @@ export const countSmaller = async (
   { leastDeltaLoad, ...filter }: Filter,
 ): Promise<number> => {
   if (leastDeltaLoad === undefined) return 0
-  const found = await tx
-    .selectFrom('event as e')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('e.customer_id', '=', customerId)
-    .where(matching(filter))
-    .where('e.delta_load', '<', leastDeltaLoad)
-    .executeTakeFirstOrThrow()
-  return found.count
+  const events = tx.selectFrom('event as e').where('e.customer_id', '=', customerId).where(matching(filter))
+  return countRows(events.where('e.delta_load', '<', leastDeltaLoad))
 }
 
 /** Over all that match, whatever the page. */

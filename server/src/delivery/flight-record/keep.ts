@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows } from '#platform/records/rows.ts'
+import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { sealRecord, type Written } from './seal.ts'
 
 /** Files of records that are final, kept as they were sealed. */
@@ -54,9 +54,12 @@ export const keepRecord = async (
   { written, nowMs }: { written: Written; nowMs: number },
 ): Promise<void> => {
   const { no, content } = await sealRecord(tx, customerId, { subject, written, nowMs })
-  await tx
-    .insertInto('flight_record_file')
-    .values({ customer_id: customerId, record_no: no, subject, made_of: madeOf, content: await pack(content) })
+  await insertRow(tx, customerId, 'flight_record_file', {
+    record_no: no,
+    subject,
+    made_of: madeOf,
+    content: await pack(content),
+  })
     .onConflict((conflict) => conflict.columns(['customer_id', 'record_no']).doUpdateSet({ made_of: madeOf }))
     .execute()
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { canonical } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, selectRows } from '#platform/records/rows.ts'
+import { insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import type { Part } from './parts.ts'
 
 /** Flight records: sealed files, chained for each customer. What stands in one and how to check it by hand: docs/flight-record.md. */
@@ -16,14 +16,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 /** What the first record of a customer follows, so that no chain passes for another's. */
 const genesisOf = (customerId: string): Buffer => sha256(`gridmast flight records ${customerId}`)
 
-type Link = {
-  record_no: number
-  sealed_at: Date
-  subject: string
-  content_sha256: Buffer
-  previous_sha256: Buffer
-  sha256: Buffer
-}
+type Link = Omit<RowOf<'flight_record'>, 'customer_id'>
 
 const linkText = ({ record_no, sealed_at, subject, content_sha256, previous_sha256 }: Omit<Link, 'sha256'>): string =>
   `${record_no}\n${sealed_at.toISOString()}\n${subject}\n${content_sha256.toString('hex')}\n${previous_sha256.toString('hex')}\n`
@@ -74,7 +67,7 @@ const append = async (tx: Tx, customerId: string, subject: string, content: Buff
     content_sha256: content,
     previous_sha256: tail ? Buffer.from(tail.sha256) : genesisOf(customerId),
   }
-  await addRow(tx, customerId, 'flight_record', { ...link, sha256: sha256(linkText(link)) })
+  await insertRow(tx, customerId, 'flight_record', { ...link, sha256: sha256(linkText(link)) }).execute()
   return link.record_no
 }
 

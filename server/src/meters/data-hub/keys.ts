@@ -16,7 +16,7 @@ import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openProgress, type Progress } from '#platform/http/progress.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, deleteRows, updateRows } from '#platform/records/rows.ts'
+import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import { type App, route } from '#context.ts'
 import { askEloverblik, meterData } from './eloverblik.ts'
 import { listMeteringPoints, saveMeteringPoints } from './listing.ts'
@@ -71,13 +71,13 @@ const add = route(addMeterGroup, async ({ app, viewer, own, audit, nowMs, body }
       throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))
     await checkKey(tx, customerId, key)
     const [groupId, now] = [newId(nowMs), new Date(nowMs)]
-    await addRow(tx, customerId, 'meter_group', {
+    await insertRow(tx, customerId, 'meter_group', {
       group_id: groupId,
       cvr: key,
       name: null,
       created_at: now,
       listed_at: now,
-    })
+    }).execute()
     await saveMeteringPoints(tx, { customerId, groupId }, points, nowMs)
     await audit(tx, 'data-hub.add-key', key, { after: { key, meters: points.length, source: eloverblikSource } })
     return toGroup(await getGroup(tx, customerId, groupId), await findMeters(tx, customerId, groupId))

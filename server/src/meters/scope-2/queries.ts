@@ -3,7 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
 import type { DayReadings, Emitted } from './emitted.ts'
@@ -125,16 +125,8 @@ const sortColumns = {
   madeBy: sql`lower(made_by)`,
 }
 
-export const findReports = (
-  tx: Tx,
-  customerId: string,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) =>
-  reports(tx, customerId)
-    .orderBy(orderBy(sort, sortColumns, sql`made_at desc, report_id desc`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
+export const findReports = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(reports(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`made_at desc, report_id desc`)), paged)
 
 export const countReports = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'scope_2_report'))
 

@@ -1,6 +1,6 @@
 import { auditActions } from '@gridmast/contract/people/audit.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { literal, orderBy, type Sort } from '#platform/http/list-query.ts'
+import { literal, orderBy, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
@@ -45,7 +45,7 @@ export const findEntries = (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+  { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) =>
   filtered(tx, customerId, filter)
     .selectAll()

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type Insertable, sql } from 'kysely'
 import type { EmailSubscription } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
+import { containing, orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, findRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
@@ -22,7 +22,7 @@ const filtered = (tx: Tx, customerId: string, { eventType, filter }: Filter) =>
     .$if(eventType !== undefined, (query) => query.where('s.event_type', '=', eventType ?? ''))
     .$if(filter !== undefined, (query) => query.where(containing(filter ?? '', [sql`s.email`, sql`i.name`])))
 
-const shown = [
+const columns = [
   's.subscription_id',
   's.email',
   's.event_type',
@@ -30,6 +30,8 @@ const shown = [
   's.activation',
   's.bid_result',
   sql<boolean>`not is_confirmed(s.customer_id, s.email)`.as('unconfirmed'),
+  'i.name as instance_name',
+  'i.enabled',
 ] as const
 
 const sortColumns = {
@@ -39,33 +41,25 @@ const sortColumns = {
   bidResult: sql`s.bid_result`,
 }
 
-export const findSubscriptions = (
-  tx: Tx,
-  customerId: string,
-  filter: Filter,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) =>
-  filtered(tx, customerId, filter)
-    .select([...shown, 'i.name as instance_name', 'i.enabled'])
-    .orderBy(orderBy(sort, sortColumns, sql`lower(s.email), i.position, s.subscription_id`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-export type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number]
+export const findSubscriptions = (tx: Tx, customerId: string, filter: Filter, paged: Paged<keyof typeof sortColumns>) =>
+  page(
+    filtered(tx, customerId, filter)
+      .select(columns)
+      .orderBy(orderBy(paged, sortColumns, sql`lower(s.email), i.position, s.subscription_id`)),
+    paged,
+  )
+export type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>['rows'][number]
 
-export const countSubscriptions = (tx: Tx, customerId: string, filter: Filter): Promise<number> =>
-  countRows(filtered(tx, customerId, filter))
-
-/** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
-export const countAllHeld = async (tx: Tx, customerId: string): Promise<number> => {
+/** Locks the customer: two requests at once do not both get the last place, nor the same address. */
+export const countSubscriptions = async (tx: Tx, customerId: string): Promise<number> => {
   await lockCustomer(tx, customerId)
-  return countSubscriptions(tx, customerId, {})
+  return countRows(subscriptionsOf(tx, customerId))
 }
 
 /** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: string): Promise<SubscriptionRow> =>
   subscriptionsOf(tx, customerId)
-    .select([...shown, 'i.name as instance_name', 'i.enabled'])
+    .select(columns)
     .where('s.subscription_id', '=', subscriptionId)
     .forUpdate('s')
     .executeTakeFirstOrThrow(notFound)

@@ -7,7 +7,7 @@ import { newId } from '#platform/records/ids.ts'
 import { mailFor, queueMail } from '#platform/messaging/mail.ts'
 import { dropItem, holdItems, rewriteItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
+import { deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { activationMail, type MailedActivation } from './mails.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
@@ -118,9 +118,7 @@ const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Prom
 
 /** What there is to the mails of this instance to this address, held until the transaction ends. */
 const holdDigest = (tx: Tx, customerId: string, instanceId: string, email: string) =>
-  tx
-    .insertInto('activation_digest')
-    .values({ customer_id: customerId, digest_id: newId(), instance_id: instanceId, email })
+  insertRow(tx, customerId, 'activation_digest', { digest_id: newId(), instance_id: instanceId, email })
     .onConflict((on) => on.columns(['customer_id', 'instance_id', 'email']).doUpdateSet({ email }))
     .returning(['digest_id', 'link_no', 'mail_id', 'due_at'])
     .executeTakeFirstOrThrow()
@@ -157,7 +155,7 @@ const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, befo
       direction,
       start_at: before,
     }).execute()
-  await addRow(tx, customerId, 'mailed_activation', {
+  await insertRow(tx, customerId, 'mailed_activation', {
     digest_id: digestId,
     mail_id: mailId,
     market,
@@ -165,7 +163,7 @@ const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, befo
     delta_load: deltaLoad,
     start_at: new Date(startMs),
     end_at: endMs === null ? null : new Date(endMs),
-  })
+  }).execute()
 }
 
 const findOfMail = async (

@@ -1,19 +1,20 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { SupportNote } from '#platform/records/db-types.ts'
+import { page } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
 const columns = ['note_id', 'title', 'description', 'released', 'enable'] as const
 
-export const findNotes = (tx: Tx, customerId: string, page: { limit: number; skip: number }) =>
-  selectRows(tx, customerId, 'support_note')
-    .select(columns)
-    .orderBy('enable', 'desc')
-    .orderBy('released', 'desc')
-    .orderBy('note_id', 'desc')
-    .limit(page.limit)
-    .offset(page.skip)
-    .execute()
+export const findNotes = (tx: Tx, customerId: string, paged: { limit: number; skip: number }) =>
+  page(
+    selectRows(tx, customerId, 'support_note')
+      .select(columns)
+      .orderBy('enable', 'desc')
+      .orderBy('released', 'desc')
+      .orderBy('note_id', 'desc'),
+    paged,
+  )
 
 export const countNotes = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'support_note'))
 

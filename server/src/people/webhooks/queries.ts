@@ -1,7 +1,7 @@
 import { type Insertable, type Updateable, type NotNull, sql } from 'kysely'
 import type { Webhook } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
@@ -65,22 +65,14 @@ const sortColumns = {
   state: sql`case when delivered_at is not null then 0 when next_attempt_at is not null then 1 else 2 end`,
 }
 
-export const findDeliveries = (
-  tx: Tx,
-  customerId: string,
-  webhookId: string,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) =>
-  selectRows(tx, customerId, 'webhook_delivery', { webhook_id: webhookId })
-    .selectAll()
-    .$narrowType<{ delivery_id: NotNull; event: NotNull; test: NotNull; created_at: NotNull; attempts: NotNull }>() // it is a view
-    .orderBy(orderBy(sort, sortColumns, sql`created_at desc, delivery_id desc`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-
-export const countDeliveries = (tx: Tx, customerId: string, webhookId: string) =>
-  countRows(selectRows(tx, customerId, 'webhook_delivery', { webhook_id: webhookId }))
+export const findDeliveries = (tx: Tx, customerId: string, webhookId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(
+    selectRows(tx, customerId, 'webhook_delivery', { webhook_id: webhookId })
+      .selectAll()
+      .$narrowType<{ delivery_id: NotNull; event: NotNull; test: NotNull; created_at: NotNull; attempts: NotNull }>() // it is a view
+      .orderBy(orderBy(paged, sortColumns, sql`created_at desc, delivery_id desc`)),
+    paged,
+  )
 
 export const countTestsSince = (tx: Tx, customerId: string, webhookId: string, since: Date) =>
   countRows(

@@ -6,7 +6,7 @@ import { endSchedules, saveSchedules } from '#charging/sites/schedules.ts'
 import type { App } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, updateRows } from '#platform/records/rows.ts'
+import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import { findFollowed, type Made, type WholePlan } from './queries.ts'
 
 /** A plan that is followed: its schedule stands in rows which those who reach chargers and edges send on. */
@@ -56,9 +56,7 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
     from_at: new Date(schedule.fromMs),
     kw: schedule.kw.map((power) => Math.round(power * 1000) / 1000),
   }
-  await tx
-    .insertInto('instance_schedule')
-    .values({ customer_id: customerId, instance_id, ...followed })
+  await insertRow(tx, customerId, 'instance_schedule', { instance_id, ...followed })
     .onConflict((conflict) => conflict.columns(['customer_id', 'instance_id']).doUpdateSet(followed))
     .execute()
   return { chargers: [], isEdge: true }

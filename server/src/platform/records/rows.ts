@@ -1,7 +1,9 @@
 import {
   type DeleteQueryBuilder,
   type DeleteResult,
-  type Insertable,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
   type Selectable,
   type SelectExpression,
   type Selection,
@@ -21,12 +23,17 @@ import type { Tx } from './records.ts'
 
 /** A table with the column `customer_id`. */
 type TenantTable = { [T in keyof DB]: 'customer_id' extends keyof DB[T] ? T : never }[keyof DB]
-type Row<T extends TenantTable> = Selectable<DB[T]>
+/** A row as a query answers it, whole or with some of its columns. */
+export type RowOf<T extends TenantTable, C extends keyof Selectable<DB[T]> = keyof Selectable<DB[T]>> = Pick<
+  Selectable<DB[T]>,
+  C
+>
 /** Columns and their values: null is `is null`, a list is one of its values. */
 type Key<T extends TenantTable> = {
-  readonly [C in Exclude<keyof Row<T>, 'customer_id'>]?: Row<T>[C] | readonly Row<T>[C][]
+  readonly [C in Exclude<keyof RowOf<T>, 'customer_id'>]?: RowOf<T>[C] | readonly RowOf<T>[C][]
 }
-type New<T extends TenantTable> = Omit<Insertable<DB[T]>, 'customer_id'>
+/** A new row without its customer. */
+export type New<T extends TenantTable> = Omit<InsertObject<DB, T>, 'customer_id'>
 
 const matches = (table: string, customerId: string, key: object) => {
   const conditions = Object.entries({ customer_id: customerId, ...key }).map(([name, value]: [string, unknown]) => {
@@ -39,10 +46,19 @@ const matches = (table: string, customerId: string, key: object) => {
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-// The three builders are cast: Kysely's own types of a query are not resolved while the table is a type parameter.
+// The four builders are cast: Kysely's own types of a query are not resolved while the table is a type parameter.
 
 export const selectRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
   tx.selectFrom<TenantTable>(table).where(matches(table, customerId, key)) as unknown as SelectQueryBuilder<DB, T, {}>
+
+export const insertRow = <T extends TenantTable>(tx: Tx, customerId: string, table: T, row: New<T>) =>
+  tx
+    .insertInto<TenantTable>(table)
+    .values({ customer_id: customerId, ...row } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
+    DB,
+    T,
+    InsertResult
+  >
 
 export const updateRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
   tx.updateTable<TenantTable>(table).where(matches(table, customerId, key)) as unknown as UpdateQueryBuilder<
@@ -97,13 +113,6 @@ export const hasRow = async <T extends TenantTable>(tx: Tx, customerId: string, 
       .execute()
   ).length > 0
 
-export const addRow = async <T extends TenantTable>(tx: Tx, customerId: string, table: T, row: New<T>) => {
-  await tx
-    .insertInto<TenantTable>(table)
-    .values({ ...row, customer_id: customerId } as Insertable<DB[TenantTable]>)
-    .execute()
-}
-
 /** Two transactions that add rows up to a limit of the customer, or under a name of its own, run one after the other. */
 export const lockCustomer = async (tx: Tx, customerId: string) => {
   await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
@@ -115,9 +124,3 @@ export const countRows = async <D, Tables extends keyof D, O>(query: SelectQuery
   const { count } = await bare.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
 }
-
-/** A page of a query, and the number of all its rows. */
-export const page = async <D, Tables extends keyof D, O>(
-  query: SelectQueryBuilder<D, Tables, O>,
-  { limit, skip }: { limit: number; skip: number },
-) => ({ rows: await query.limit(limit).offset(skip).execute(), totalCount: await countRows(query) })

@@ -4,7 +4,7 @@ import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract
 import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { addRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
+import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import type { SettledRow } from './queries.ts'
 
 /*
@@ -172,11 +172,11 @@ const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   }
   if (!newest?.sha256.equals(sha256)) {
     newest = { version: (newest?.version ?? 0) + 1, made_at: new Date(nowMs), sha256 }
-    await addRow(tx, of.customerId, 'statement_version', {
+    await insertRow(tx, of.customerId, 'statement_version', {
       month: of.month,
       ...newest,
       settlements: JSON.stringify(settlements),
-    })
+    }).execute()
   }
   return withBefore(tx, of, { ...newest, isDraft: false })
 }

@@ -3,7 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { BidFile } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Bid, Earlier } from '#trading/requests/expansion.ts'
 import { toGate } from '#trading/requests/queries.ts'
 
@@ -37,16 +37,13 @@ export const claimFile = async (tx: Tx, file: Omit<Insertable<BidFile>, 'name' |
 export const saveFile = (tx: Tx, customerId: string, fileId: string, file: { name: string; content: string }) =>
   updateRows(tx, customerId, 'bid_file', { file_id: fileId }).set(file).execute()
 
-export type DueRequest = {
-  request_id: string
-  instance_id: string
+export type DueRequest = RowOf<
+  'bid_request',
+  'request_id' | 'instance_id' | 'custom_bidding' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
+> & {
   instance_name: string
   area: string | null
-  custom_bidding: boolean
-  capacity_mw: string[]
-  price_eur: string[]
-  regulation_price_eur: string[] | null
-  /** Of the contract that holds on the day; null without one. */
+  /** Of the contract that is valid on the day; null without one. */
   auctions: string[] | null
   default_price_eur: string | null
 }

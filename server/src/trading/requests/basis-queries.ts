@@ -4,7 +4,7 @@ import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { sql } from 'kysely'
 import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { getRow, selectRows } from '#platform/records/rows.ts'
+import { getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { daysBefore } from '#delivery/scoring/available.ts'
 import type { MarketMeans } from './beside.ts'
 import { meanPrices, type Published, slotPrices } from './earnings.ts'
@@ -98,19 +98,19 @@ export const findMarketMeans = async (
   })
 }
 
-export type BidRow = {
-  slot: number
-  product: string
-  auction: string
-  starts_at: Date
-  ends_at: Date
-  capacity_mw: string
-  price_eur: string
-  won: boolean | null
-  won_mw: string | null
-  marginal_price_eur: string | null
-  decided_by: 'price' | 'result-file' | null
-}
+export type BidRow = RowOf<
+  'bid',
+  | 'slot'
+  | 'product'
+  | 'auction'
+  | 'starts_at'
+  | 'ends_at'
+  | 'capacity_mw'
+  | 'price_eur'
+  | 'won'
+  | 'won_mw'
+  | 'marginal_price_eur'
+> & { decided_by: 'price' | 'result-file' | null }
 
 /** 404 when it is not this customer's. */
 export const getRequest = (tx: Tx, customerId: string, requestId: string) =>

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BidRequest } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { toAsked } from './beside.ts'
@@ -75,7 +75,7 @@ export const findRequests = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sorting,
+  { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) => findRequestsByIds(tx, customerId, orderedIds(tx, customerId, filter, sort).limit(limit).offset(skip), sort)
 
 export const countRequests = (tx: Tx, customerId: string, filter: Filter): Promise<number> =>

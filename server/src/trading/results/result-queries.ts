@@ -3,9 +3,9 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, selectRows } from '#platform/records/rows.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
 
 /** Bids that a result file may decide: those of its days. With `lock` they stay as they are until the transaction ends. */
@@ -51,19 +51,8 @@ const sortColumns = {
   against: sql`contradictions`,
 }
 
-export const findFiles = async (
-  tx: Tx,
-  customerId: string,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) => {
-  const rows = await files(tx, customerId)
-    .orderBy(orderBy(sort, sortColumns, sql`taken_at desc, file_id`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-  const count = await countRows(selectRows(tx, customerId, 'bid_result_file'))
-  return { rows, count }
-}
+export const findFiles = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(files(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`taken_at desc, file_id`)), paged)
 
 /** The columns of the last file that was taken. */
 export const findLastColumns = async (tx: Tx, customerId: string): Promise<ResultColumns> => {
