@@ -1,5 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
+import { minuteMs, hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { News } from '#platform/messaging/bus.ts'
@@ -31,11 +32,11 @@ export const ofUser = ({ customer_id, user_id }: Owner) =>
 
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
-const touchAfterMs = 60_000
+const touchAfterMs = minuteMs
 
 export const sessionLifetimes = {
-  remembered: { idleMs: 7 * 86_400_000, absoluteMs: 30 * 86_400_000 },
-  plain: { idleMs: 3_600_000, absoluteMs: 12 * 3_600_000 },
+  remembered: { idleMs: 7 * dayMs, absoluteMs: 30 * dayMs },
+  plain: { idleMs: hourMs, absoluteMs: 12 * hourMs },
 }
 
 /** Kept before it is answered: the calls of one screen share one reading, and a change forgets also what was on its way when it came. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { sql } from 'kysely'
 import { type App, route } from '#context.ts'
@@ -21,7 +22,7 @@ const newSecret = () => {
   const secret = randomBytes(20).toString('hex')
   return { secret, hash: hashMachineSecret(keyText(secret)) }
 }
-const overlapMs = 86_400_000
+const overlapMs = dayMs
 
 /** Where chargers of this customer connect, or one of them. */
 const pathOf = async (tx: Tx, customerId: string, identity?: string): Promise<string> => {

@@ -1,5 +1,5 @@
 import { multiplyDecimals } from '@gridmast/contract/numbers.ts'
-import { hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { findChargingPrices, openPriceBook, priceOn, type ChargingPrice } from './price-periods.ts'
 import { quarterEnergy, type QuarterEnergy } from './quarter-energy.ts'
@@ -27,7 +27,7 @@ export type Transaction = RowOf<
 
 /** Unpublished prices and emission are read again at this interval, and after a week at intervals that grow with the age of the session. */
 const recountMs = quarterMs
-const recountOftenMs = 7 * 24 * hourMs
+const recountOftenMs = 7 * dayMs
 const recountShare = 7
 /** The emission of an hour is complete by then. */
 const emissionAfterMs = hourMs

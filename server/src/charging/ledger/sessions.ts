@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { needsAttention } from './attention.ts'
 import { soFar } from './so-far.ts'
@@ -74,9 +74,7 @@ const matching = (tx: Tx, customerId: string, filter: Filter) =>
     .$if(filter.endDate !== undefined, (of) =>
       of.where('s.started_at', '<', new Date(dayBounds(filter.endDate ?? '').toMs)),
     )
-    .$if(filter.attention !== undefined, (of) =>
-      of.where(needsAttention(new Date(filter.nowMs - refusedDays * 24 * hourMs))),
-    )
+    .$if(filter.attention !== undefined, (of) => of.where(needsAttention(new Date(filter.nowMs - refusedDays * dayMs))))
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)

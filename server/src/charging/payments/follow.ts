@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { queueCommand } from '#charging/chargers/command-rows.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
@@ -22,9 +22,9 @@ type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log' | '
 /** A car is plugged in within this time, or the driver has changed their mind. */
 const pluggedInMs = 30 * minuteMs
 /** A charger without a connection may have begun, and says so when it is back. */
-const silentMs = 24 * hourMs
+const silentMs = dayMs
 /** A session whose end nobody told may get one, and one without a reading may get its energy. */
-const unsureMs = 24 * hourMs
+const unsureMs = dayMs
 
 /** The start that the driver has paid for, or why it cannot be asked for. */
 const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandId: string } | { words: string }> => {

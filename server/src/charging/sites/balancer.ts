@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -14,14 +15,14 @@ import { saveSitePower } from './site-power.ts'
  * the same rows; each tells the chargers that are connected to it.
  */
 
-const lifeMs = 5 * 60_000
-const renewMs = 2 * 60_000
-const everyMs = 60_000
+const lifeMs = 5 * minuteMs
+const renewMs = 2 * minuteMs
+const everyMs = minuteMs
 /** What happens at once is planned once. */
 const settleMs = 100
 const lookUpMs = 20
 /** A car needs so long to follow. */
-const followMs = 60_000
+const followMs = minuteMs
 /** A little more than allowed is the meter's or the voltage's. */
 const toleranceA = 1.5
 

@@ -1,4 +1,4 @@
-import { quarterMs } from '@gridmast/contract/time.ts'
+import { minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { endOf } from './schedules.ts'
 import type { App } from '#context.ts'
@@ -138,7 +138,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     })
     return next
   }
-  const timer = setInterval(() => void tick(), 60_000).unref()
+  const timer = setInterval(() => void tick(), minuteMs).unref()
   const stop = app.news.hear('charger-schedule', () => void tick())
   return {
     tick,

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { wattsAt } from './schedules.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -8,9 +9,9 @@ import { wattsOf } from './smart-charging.ts'
 /** The outlets of a site as the rows have them, and what each of them may draw at most. */
 
 /** A charger's clock may be off by so much: until then its limit is not taken for ended. */
-const clockMarginMs = 5 * 60_000
+const clockMarginMs = 5 * minuteMs
 /** A measured power says something about now for so long. */
-const measuredMs = 3 * 60_000
+const measuredMs = 3 * minuteMs
 
 const readRows = async (tx: Tx, customerId: string, siteId: string) =>
   (

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { findRow, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -5,8 +6,6 @@ import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
 import { wattsOf } from './smart-charging.ts'
 
 /** The series of a site, minute by minute: its limit, what its outlets draw together, what they may draw at most, and that of each. */
-
-const minuteMs = 60_000
 
 const siteKinds = ['limit', 'total', 'held'] as const
 

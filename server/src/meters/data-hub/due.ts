@@ -2,12 +2,12 @@ import {
   addDays,
   addMonths,
   atLocalTime,
-  hourMs,
+  dayMs,
+  type LocalDate,
+  type LocalMonth,
   minuteMs,
   today,
   zone,
-  type LocalDate,
-  type LocalMonth,
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { bundleSize } from '#connectors/eloverblik/fetch.ts'
@@ -172,7 +172,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
 }
 
 const firstWaitMs = 10 * minuteMs
-const longestWaitMs = 24 * hourMs
+const longestWaitMs = dayMs
 
 /** A month of a meter is there, or stays on the list with the reason and waits by itself: 10 minutes, doubled each time up to a day. */
 export const finishMonth = async (

@@ -1,5 +1,5 @@
 import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
-import { today } from '@gridmast/contract/time.ts'
+import { minuteMs, today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/price-periods.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
@@ -77,7 +77,7 @@ const findInstances = async (tx: Tx, customerId: string, { instanceId }: LoadIds
 }
 
 /** One that connects anew within this time has not left. */
-const awayMs = 5 * 60_000
+const awayMs = 5 * minuteMs
 
 const kwOf = (amperes: number) => (3 * 230 * amperes) / 1000
 

@@ -1,6 +1,6 @@
 import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { leftBy } from '#planning/solver/holds.ts'
 import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
@@ -27,9 +27,9 @@ type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'new
 /** Registers of sessions are counted each minute; edges send what they owe within minutes. */
 const settleMs = 10 * minuteMs
 /** Late readings and corrected prices still count, and are looked for each hour. */
-const countedAgainMs = 3 * 24 * hourMs
+const countedAgainMs = 3 * dayMs
 /** What could not be counted for so long, as where its load was removed, is given up. */
-const givenUpMs = 30 * 24 * hourMs
+const givenUpMs = 30 * dayMs
 
 /** The first version of a series: its baseline is the one that counts. */
 const firstOf = async ({ records }: From, customerId: string, seriesId: string): Promise<WholePlan | undefined> =>

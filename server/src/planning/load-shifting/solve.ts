@@ -256,7 +256,7 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
     )
     if (row?.cancel_asked) controller.abort()
   }
-  const timer = setInterval(kick, 60_000).unref()
+  const timer = setInterval(kick, minuteMs).unref()
   const stop = app.news.hear('load-plan', (told) => {
     const planId = z.uuid().safeParse(told)
     if (planId.success) void look(planId.data).catch(() => {})

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
+import { minuteMs, hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -64,11 +65,8 @@ export const queueWebhooks = async (
 export const queueWebhook = (tx: Tx, customerId: string, event: WebhookEvent, data: object, nowMs: number) =>
   queueWebhooks(tx, event, [{ customerId, data }], nowMs)
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
 /** Waits after each send that failed; after the last of them a delivery is given up. */
-export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs]
+export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs]
 
 const getTarget = (records: Records, customerId: string, webhookId: string) =>
   records.tenant(customerId, (tx) =>

@@ -1,6 +1,6 @@
 import { settlementRecord } from '@gridmast/contract/settlement/economics.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDays, dayBounds, hourMs, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, hourMs, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type App, route } from '#context.ts'
 import { readEvidence } from '#delivery/flight-record/evidence.ts'
@@ -15,8 +15,6 @@ import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/all-samples.ts'
 import { getVersions, type VersionRow } from './queries.ts'
 import { soldKwOf } from './settle-days.ts'
-
-const dayMs = 24 * hourMs
 
 /** What a settled day is judged by. */
 const series = [

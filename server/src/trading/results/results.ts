@@ -1,4 +1,4 @@
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, dayMs, today } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { portalAddress } from '#config.ts'
@@ -72,7 +72,7 @@ export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<nu
 }
 
 /** Prices are revised within days; older bids are decided when their prices are filled in by hand. */
-const lookBackMs = 40 * 86_400_000
+const lookBackMs = 40 * dayMs
 /** Results of older days tell nobody. */
 const toldDays = 7
 
