@@ -5,9 +5,9 @@ import {
   findBacktests,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
@@ -41,11 +41,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   if (newest.isPending) return <WaitingCards />
   return (
     <Panel label={t('Backtest')}>
-      {newest.error && (
-        <ErrorBanner title={t('The backtests could not be loaded.')} onRetry={() => void newest.refetch()}>
-          {translateText(newest.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={newest} title={t('The backtests could not be loaded.')} />
       {newest.data && (
         <div className={classes.waiting}>
           <b>{t('No backtest yet')}</b>
@@ -69,9 +65,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
   if (!backtest && read.error)
     return (
       <Panel label={t('Backtest')}>
-        <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
+        <LoadError query={read} title={t('The backtest could not be loaded.')} />
       </Panel>
     )
   if (!backtest) return <WaitingCards />
