@@ -13,6 +13,7 @@ import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -23,7 +24,8 @@ import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
 import { SingleSessionSwitch } from './SingleSessionSwitch.tsx'
-import { useRows, type TagsSearch } from './tag-search.ts'
+import { useRows } from './paging.ts'
+import type { evSearch } from './search.ts'
 import classes from './ev-charging.module.css'
 
 type Acts = {
@@ -84,10 +86,8 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => [
     : []),
 ]
 
-type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
-
 /** Tags, 15 a page; the active flag is saved at once. */
-export const TagList = ({ search, onSearch }: Props) => {
+export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
   const mayRemote = useCan('ev-charging.remote')

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { LocalDate } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -19,13 +18,12 @@ import { SiteDialog } from './SiteForm.tsx'
 import { SiteDay } from './SiteDay.tsx'
 import { SiteOutlets } from './SiteOutlets.tsx'
 import { kwOf } from './site-day.ts'
+import type { UrlProps } from '#lib/url-state.ts'
+import type { toolsSearch } from '#charging/fleet/tools-search.ts'
 
 const rereadMs = 30_000
 /** Chargers that wake up tell of many at once. */
 const oftenestMs = 1000
-
-export type SitesSearch = { siteId?: string | undefined; date?: LocalDate | undefined }
-type Props = { search: SitesSearch; onSearch: (part: SitesSearch) => void }
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Column<ChargingSite>[] => {
   const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
@@ -84,7 +82,7 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
 }
 
 /** Sites whose limit is shared among their chargers, and one of them: its day, its connectors, and who goes first. */
-export const SitesTab = ({ search, onSearch }: Props) => {
+export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => {
   const mayEdit = useCan('charger.edit')
   const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
   const read = useCall(findChargingSites, { refetchIntervalMs: rereadMs })

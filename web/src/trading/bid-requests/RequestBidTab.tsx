@@ -17,6 +17,7 @@ import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { queryOf, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
@@ -27,19 +28,14 @@ import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
+import type { marketSearch } from '#trading/market/search.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { RequestForm } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
 import { ResultFileDialog } from './ResultFileDialog.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
 
-type Search = { license?: string | undefined; filter?: string | undefined; page?: number | undefined }
-type Props = {
-  market: string
-  customer: Customer
-  search: Search
-  onSearch: (change: Search) => void
-}
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 type Editing = { row: BidRequest | null }
 
