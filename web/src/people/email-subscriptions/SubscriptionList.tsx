@@ -7,7 +7,7 @@ import {
   type SubscribedMail,
   subscriptionColumns,
 } from '@gridmast/contract/people/email-subscriptions.ts'
-import type { EventType } from '@gridmast/contract/delivery/events.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -103,7 +103,7 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
   const pageSize = usePageSize()
   const read = useCall(findEmailSubscriptions, {
     sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
+    keepWhile: JSON.stringify(wanted),
   })
   const [removing, setRemoving] = useState<EmailSubscription | null>(null)
   const panel = useRef<HTMLElement>(null)
