@@ -5,7 +5,7 @@ import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { endCodes } from './one-time-codes.ts'
 import { type Owner, sessionLifetimes } from './viewer.ts'
 
-export type NewSession = {
+type NewSession = {
   customerId: string
   userId: string
   remembered: boolean

@@ -48,7 +48,7 @@ export const move = (
     .set({ state, changed_at: new Date(nowMs), failure: null, ...changed })
     .execute()
 
-export type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
+type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
 
 /** Written down with its idempotency key, and queued: it goes out after the commit. */
 export const addOperation = async (

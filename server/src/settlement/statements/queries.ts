@@ -94,7 +94,7 @@ export const getCompany = async (tx: Tx, customerId: string): Promise<string> =>
   return name
 }
 
-export type MonthRow = {
+type MonthRow = {
   month: LocalMonth
   settlements: number
   unsettledDays: number
