@@ -26,10 +26,6 @@ export type Due = 'password' | 'second-factor' | null
 /** A person as the rows about them name it. */
 export type Owner = { customer_id: string; user_id: string }
 
-/** Rows of one person, in a query of one table. */
-export const ofUser = ({ customer_id, user_id }: Owner) =>
-  sql<boolean>`customer_id = ${customer_id} and user_id = ${user_id}`
-
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
 const touchAfterMs = minuteMs

@@ -9,7 +9,7 @@ import { insertRow, updateRows } from '#platform/records/rows.ts'
 /** What the charger's answer waits for, and a little for the way back. */
 export const commandWaitMs = limits.chargerAnswerMs + 2000
 
-export type NewCommand = {
+type NewCommand = {
   customerId: string
   chargerId: string
   /** 0 for the charger as a whole. */

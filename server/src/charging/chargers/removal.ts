@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { route } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, findRow, hasRow, lockRow } from '#platform/records/rows.ts'
+import { deleteRows, hasRow, lockRow } from '#platform/records/rows.ts'
 
 /** A charger that was registered by mistake goes with all that it has said; one with sessions or payments is kept, since they are bills. */
 
@@ -33,8 +33,7 @@ export const removal = route(removeCharger, async ({ app, own, audit, params }) 
     if (found.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
     if (await hasRow(tx, customerId, 'charger_transaction', { charger_id: params.id }))
       throw new Refusal(409, m.chargerHasSessions)
-    const payment = await findRow(tx, customerId, 'payment', { charger_id: params.id }, ['payment_id'])
-    if (payment) throw new Refusal(409, m.chargerHasPayments)
+    if (await hasRow(tx, customerId, 'payment', { charger_id: params.id })) throw new Refusal(409, m.chargerHasPayments)
     for (const table of tables)
       await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
         tx,

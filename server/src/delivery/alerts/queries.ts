@@ -144,7 +144,7 @@ export const findNotifications = (
   return page(newest, { limit, skip: 0 })
 }
 
-export type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
+type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
 
 /** Charging budgets that were told of in a span, of tags and groups that are still there; unless this person has muted everything then. */
 export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {

@@ -94,7 +94,7 @@ export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId
   return found.area
 }
 
-export type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
+type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
 
 /** What the meter pays; the settings of a preview come before its own. */
 export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {

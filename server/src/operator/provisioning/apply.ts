@@ -14,7 +14,7 @@ import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } f
 /** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
 
-export type ApplyOptions = {
+type ApplyOptions = {
   dryRun: boolean
   /** People get the password of the file even where they have chosen another since. */
   resetPasswords?: boolean

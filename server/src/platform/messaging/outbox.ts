@@ -35,7 +35,7 @@ export type Queued = {
   dueMs?: number
 }
 
-export type NewItem = {
+type NewItem = {
   customerId: string | null
   kind: string
   webhookId?: string | undefined
@@ -186,7 +186,7 @@ export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: D
     .execute()
 }
 
-export type Outbox = {
+type Outbox = {
   /** Sends what is due now and waits for it. Answers how many were delivered. */
   drain: () => Promise<number>
   /** Looks every two seconds from now on. */

@@ -20,7 +20,7 @@ export type Amounts = Pick<
   SettlementRow,
   'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur' | 'enablers'
 >
-export type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
+type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
   energy_state: EnergyState
   /** As they are kept beside a row that is settled. */
   amounts: Amounts

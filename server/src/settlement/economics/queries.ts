@@ -93,7 +93,7 @@ export const findSettlements = async (
   return rows
 }
 
-export type Totals = {
+type Totals = {
   count: number
   unpublished: number
   unshared: number

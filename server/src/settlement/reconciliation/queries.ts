@@ -33,7 +33,7 @@ export const findLastColumns = async (tx: Tx, customerId: string): Promise<State
 }
 
 export type DayLine = DayKey & Line
-export type NewStatement = Omit<RowOf<'operator_statement'>, 'columns' | 'compares'> & {
+type NewStatement = Omit<RowOf<'operator_statement'>, 'columns' | 'compares'> & {
   columns: StatementColumns
   compares: Compares
 }

@@ -57,7 +57,7 @@ export const findSoldAhead = async (
 
 const stateOf = (text: string): RiskState => riskStates.find((state) => state === text) ?? 'short'
 
-export type OpenRow = Open & { product: string; startMs: number; triggerId: string }
+type OpenRow = Open & { product: string; startMs: number; triggerId: string }
 
 /** What is open of an instance in periods that have not begun, held until the transaction ends. */
 export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {

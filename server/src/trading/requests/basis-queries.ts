@@ -98,7 +98,7 @@ export const findMarketMeans = async (
   })
 }
 
-export type BidRow = RowOf<
+type BidRow = RowOf<
   'bid',
   | 'slot'
   | 'product'

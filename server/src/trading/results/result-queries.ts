@@ -134,7 +134,7 @@ export const tellAgain = async (
       and (results_told_at is not null or tell_instances is not null)`.execute(tx)
 }
 
-export type HistoryRow = {
+type HistoryRow = {
   instance_name: string
   product: string
   auction: string
