@@ -62,14 +62,14 @@ const start = async () => {
 
   const { records, readings } = await openStores(config, log)
   const metrics = openMetrics()
-  const bus = await openBus({ records, url: config.DATABASE_URL, log })
+  const bus = await openBus({ records, log })
   forgetByBus(bus)
   const recall = openRecall(records, bus)
   const app: App = {
     config,
     records,
     readings,
-    jobs: openJobs(records, log),
+    jobs: openJobs({ records, bus, log }),
     live: openLive(bus),
     backlogs: openBacklogs(bus),
     bus,

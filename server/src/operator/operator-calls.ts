@@ -6,7 +6,10 @@ import type { App } from '#context.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
-export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'>
+type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
+  /** Told after a change: this process reads again what it believes of sessions and edges. */
+  changed?: () => void
+}
 
 const loginLinkRequest = z.strictObject({ email: z.string(), withoutSecondFactor: z.boolean() })
 const auditRequest = z.strictObject({ customer: z.string().optional() })

@@ -71,8 +71,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
   const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
-  const url = 'connectionString' in records.boss ? records.boss.connectionString : undefined
-  const bus = await openBus({ records, url, log })
+  const bus = await openBus({ records, log })
   forgetByBus(bus)
   const recall = openRecall(records, bus)
   let nowMs: number | null = null
@@ -82,7 +81,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     config: readConfig({ DATA_DIR: folder, DEMO: 'off', VIPPS_URL: 'http://127.0.0.1:9', ...settings }),
     records,
     readings,
-    jobs: openJobs(records, log),
+    jobs: openJobs({ records, bus, log }),
     live: openLive(bus),
     backlogs: openBacklogs(bus),
     bus,

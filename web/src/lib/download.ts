@@ -1,6 +1,7 @@
 import type { CallShape, Sent } from '@gridmast/contract/call.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
 import { ApiError, pendingCalls, send, urlOf } from './api.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { showToast } from './toast.ts'
 
 const followLink = (href: string, name: string) => {
@@ -20,7 +21,7 @@ export const saveFile = (blob: Blob, name: string) => {
 export const downloadCall = async <C extends CallShape>(
   call: C,
   sent: Sent<C>,
-  fallbackName: string,
+  fallbackName = '',
 ): Promise<boolean> => {
   pendingCalls.set(pendingCalls.get() + 1)
   try {
@@ -30,9 +31,17 @@ export const downloadCall = async <C extends CallShape>(
     return true
   } catch (error) {
     const [reason] = error instanceof ApiError ? [...Object.values(error.errors), error.message] : []
-    showToast({ kind: 'error', message: say(reason ?? 'The file could not be downloaded') })
+    showToast({ kind: 'error', message: translateText(reason ?? 'The file could not be downloaded') })
     return false
   } finally {
     pendingCalls.set(pendingCalls.get() - 1)
   }
 }
+
+/** Downloads the table of a call in the chosen format; the server names the file. */
+export const fileOf =
+  <C extends CallShape>(call: C, sent: Sent<C>) =>
+  (format: FileFormat): Promise<boolean> => {
+    const { query } = sent as { query?: object } // `Sent` of a type parameter has no known keys
+    return downloadCall(call, { ...sent, query: { ...query, format } })
+  }

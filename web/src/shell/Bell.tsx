@@ -1,16 +1,16 @@
 import { ActionIcon, Popover, Skeleton } from '@mantine/core'
-import type { notifications } from '@gridmast/contract/delivery/alerts.ts'
+import type { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNotifications } from '#delivery/alerts/notifications.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { deviceStorage } from '#lib/storage.ts'
 import { useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import classes from './Bell.module.css'
-import { useCloseOnLeave } from './here.ts'
+import { useCloseOnLeave } from './current-screen.ts'
 
 /** Its words are no part of the first load. */
 const NotificationList = lazy(async () => ({
@@ -42,7 +42,6 @@ const unseen = (found: Found, seenAt: string): number => {
 }
 
 export const Bell = () => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const { data: found, error } = useNotifications()
   const { seenAt, see } = useSeen()

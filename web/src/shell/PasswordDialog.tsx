@@ -1,22 +1,17 @@
 import { Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
-import { FormDialog } from '#ui/FormDialog.tsx'
+import { t } from '#lib/i18n.ts'
+import { Dialog } from '#ui/Dialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
   default: (await import('#people/profile/UpdatePasswordForm.tsx')).UpdatePasswordForm,
 }))
 
 /** Update Password of the profile menu. */
-export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={opened || null} size={440} onClose={onClose} title={t('Update Password')}>
-      {(_, { onDone }) => (
-        <Suspense fallback={<Skeleton height={236} animate={false} />}>
-          <UpdatePasswordForm onDone={onDone} />
-        </Suspense>
-      )}
-    </FormDialog>
-  )
-}
+export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
+    <Suspense fallback={<Skeleton height={236} animate={false} />}>
+      <UpdatePasswordForm onDone={onClose} />
+    </Suspense>
+  </Dialog>
+)

@@ -10,6 +10,7 @@ import { findTariffs, tariffExists } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, selectRows } from '#platform/records/rows.ts'
 
 /** What chargers pay, from which day on. */
 
@@ -22,11 +23,8 @@ export const toPrice = (price: ChargingPrice): contract.ChargingPrice => ({
 })
 
 const chargersOf = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('charger')
+  selectRows(tx, customerId, 'charger', { enabled: true })
     .select(['charger_id', 'name'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .orderBy('position')
     .orderBy('charger_id')
 
@@ -108,12 +106,7 @@ const remove = route(contract.removeChargingPrice, async ({ app, own, audit, par
       ({ valid_from }) => valid_from === validFrom,
     )
     if (!before) throw notFound()
-    await tx
-      .deleteFrom('charging_price')
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', chargerId)
-      .where('valid_from', '=', validFrom)
-      .execute()
+    await deleteRows(tx, customerId, 'charging_price', { charger_id: chargerId, valid_from: validFrom }).execute()
     await markDue(tx, customerId, chargerId, validFrom)
     await audit(tx, 'charging-price.delete', charger?.name ?? '', { before: toPrice(before) })
   })

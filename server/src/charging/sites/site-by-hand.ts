@@ -5,6 +5,7 @@ import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { isSteerable, readSite } from './site-outlets.ts'
 import { getSite } from './sites.ts'
 
@@ -25,11 +26,8 @@ const set = route(contract.setSiteLimit, async ({ own, audit, viewer, nowMs, par
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
     if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
-    const { name } = await tx
-      .selectFrom('app_user')
+    const { name } = await selectRows(tx, customerId, 'app_user', { user_id: viewer.userId })
       .select('name')
-      .where('customer_id', '=', customerId)
-      .where('user_id', '=', viewer.userId)
       .executeTakeFirstOrThrow()
     const byHand = {
       hand_a: body.limitA,
@@ -37,15 +35,12 @@ const set = route(contract.setSiteLimit, async ({ own, audit, viewer, nowMs, par
       hand_reason: body.reason,
       hand_by: name,
     }
-    await tx
-      .insertInto('charger_limit')
-      .values({
-        customer_id: customerId,
-        charger_id: body.chargerId,
-        evse_no: body.connectorId,
-        changed_at: new Date(nowMs),
-        ...byHand,
-      })
+    await insertRow(tx, customerId, 'charger_limit', {
+      charger_id: body.chargerId,
+      evse_no: body.connectorId,
+      changed_at: new Date(nowMs),
+      ...byHand,
+    })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(byHand))
       .execute()
     rowChanged(tx, 'charging-site', params.id)
@@ -57,12 +52,8 @@ const set = route(contract.setSiteLimit, async ({ own, audit, viewer, nowMs, par
 const end = route(contract.endSiteLimit, async ({ own, audit, nowMs, params, body }) => {
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
-    await tx
-      .updateTable('charger_limit')
+    await updateRows(tx, customerId, 'charger_limit', { charger_id: body.chargerId, evse_no: body.connectorId })
       .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', body.chargerId)
-      .where('evse_no', '=', body.connectorId)
       .execute()
     rowChanged(tx, 'charging-site', params.id)
     await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })

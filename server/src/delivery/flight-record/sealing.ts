@@ -19,8 +19,8 @@ import type { Written } from './seal.ts'
 const correctedForDays = 7
 
 type From = { records: Records; readings: Readings; clock: Clock; log: Log }
-export type Reads = Own['own']
-export type Final = Subject & { write: () => Promise<Written> }
+type Reads = Own['own']
+type Final = Subject & { write: () => Promise<Written> }
 
 /** What of a day is final. Which domains have such is wired in app.ts. */
 export type FinalOf = (app: Pick<From, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>
@@ -75,7 +75,6 @@ export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<n
 export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
   name: 'flight-records',
   cron: '40 */6 * * *',
-  expireS: 6 * 3600,
   run: async (app) => {
     const sealed = await sealFinal(app, kinds)
     if (sealed > 0) app.log.info({ sealed }, 'flight records are sealed')

@@ -18,13 +18,13 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
 
   beforeAll(async () => {
     records = await openTestWorld()
-    if (!('connectionString' in records.boss)) throw new Error('not a server')
-    url = records.boss.connectionString
+    if (!records.server) throw new Error('not a server')
+    url = records.server.connectionString
   })
   afterAll(() => records.close())
   beforeEach(async () => {
-    here = await openBus({ records, url, log })
-    there = await openBus({ records, url, log })
+    here = await openBus({ records, log })
+    there = await openBus({ records, log })
   })
   afterEach(async () => {
     await here.close()

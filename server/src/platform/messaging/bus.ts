@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '#platform/process/log.ts'
-import { serverOf } from '#platform/records/hosts.ts'
+import type { Server } from '#platform/records/hosts.ts'
 import { changeChannel, getPending } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 
@@ -98,7 +98,7 @@ const retriesMs = [250, 500, 1000, 2000, 5000]
 
 const items = z.array(z.tuple([z.string(), z.unknown()]))
 
-const openServerBus = async (url: string, log: Log): Promise<Bus> => {
+const openServerBus = async ({ connectionString, Client = pg.Client }: Server, log: Log): Promise<Bus> => {
   const self = randomBytes(6).toString('hex')
   const { listen, emit, emitChange } = openListeners(log)
   let connection: { client: pg.Client; end: (why: unknown) => void } | null = null
@@ -146,7 +146,6 @@ const openServerBus = async (url: string, log: Log): Promise<Bus> => {
     flushing ??= setTimeout(() => void flush(), batchMs)
   }
 
-  const { connectionString, Client = pg.Client } = serverOf(url)
   const connect = async () => {
     retrying = undefined
     const client = new Client({
@@ -205,13 +204,11 @@ const openServerBus = async (url: string, log: Log): Promise<Bus> => {
 
 export const openBus = async ({
   records,
-  url,
   log,
 }: {
-  records: Pick<Records, 'onChange'>
-  url: string | undefined
+  records: Pick<Records, 'server' | 'onChange'>
   log: Log
-}): Promise<Bus> => (url ? openServerBus(url, log) : openEmbeddedBus(records, log))
+}): Promise<Bus> => (records.server ? openServerBus(records.server, log) : openEmbeddedBus(records, log))
 
 /** PostgreSQL takes less than 8,000 bytes in one message. */
 const partLength = 7900

@@ -1,7 +1,9 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { DB } from './db-types.ts'
 import { getPending, type Pending } from './pending.ts'
-import type { Tx } from './records.ts'
+
+type Tx = Transaction<DB>
 
 /*
  * Mark tables: rows of work that is due, each written in the transaction that causes it and removed by the job that has done it.

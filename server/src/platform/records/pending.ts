@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
-import type { Tx } from './records.ts'
+import { sql, type Transaction } from 'kysely'
+import type { DB } from './db-types.ts'
+
+type Tx = Transaction<DB>
 
 /** What a transaction writes immediately before its commit: changes to be notified, and marks of work that is due. */
 export type Pending = { changes: string[]; marks: { table: string; key: object }[] }

@@ -6,7 +6,7 @@ import { writeMarks } from './marks.ts'
 import { notifyChanges, openPending } from './pending.ts'
 import { openPool } from './pool.ts'
 import { preparing } from './prepared.ts'
-import { type BossDatabase, openEmbedded } from './records-embedded.ts'
+import { openEmbedded } from './records-embedded.ts'
 
 export type Tx = Transaction<DB>
 
@@ -29,8 +29,8 @@ export type Records = {
   snapshot: () => Promise<Blob>
   /** Writes a copy of the embedded store into a new folder while others go on; a store opened there has all that was committed before. */
   copyTo: (folder: string) => Promise<void>
-  /** What the job queue talks to. */
-  boss: { db: BossDatabase; backend: 'pglite' } | Server
+  /** Where the server is; none for the embedded store. */
+  server: Server | null
   ping: () => Promise<void>
   close: () => Promise<void>
 }
@@ -45,7 +45,7 @@ const beginLong = 'begin; set local statement_timeout = 0; set local idle_in_tra
 
 const openServer = (url: string, connections: number) => ({
   pool: openPool({ ...serverOf(url), max: connections }, serverSettings),
-  boss: serverOf(url),
+  server: serverOf(url),
   snapshot: onlyEmbedded,
   copyTo: onlyEmbedded,
   release: () => Promise.resolve(),
@@ -89,9 +89,9 @@ export const openRecords = async (from: {
   /** Told of each transaction that took so long; of `alone`, which may, nothing is told. */
   slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
 }): Promise<Records> => {
-  const { pool, boss, snapshot, copyTo, release } = from.url
+  const { pool, server, snapshot, copyTo, release } = from.url
     ? openServer(from.url, from.connections ?? 20)
-    : await openEmbedded(from.dataDir, from.snapshot)
+    : { server: null, ...(await openEmbedded(from.dataDir, from.snapshot)) }
   const embedded = !from.url
   const listeners = new Set<(change: string) => void>()
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
@@ -158,7 +158,7 @@ export const openRecords = async (from: {
       refuseInside()
       await copyTo(folder)
     },
-    boss,
+    server,
     ping: async () => {
       const { rows } = await sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`.execute(db)
       if (rows[0]?.mode === 'on')

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { auctionsOfMarket, cutOffMs, energyPriced, gateMs, type Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket, cutOffMs, energyPriced, gateMs, type Gate } from '@gridmast/contract/bid-slots.ts'
 import {
   addDays,
   atLocalTime,
@@ -204,6 +204,5 @@ export const pastJob: Job<App> = {
   cron: '* * * * *',
   atStart: true,
   retries: 0,
-  expireS: 120,
   run: async (app) => void (app.config.demo && (await makePast(app, demoHabits, runMs))),
 }

@@ -5,13 +5,13 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { t } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { PriceDialog } from './PriceForm.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]
@@ -32,7 +32,6 @@ const useColumns = (
   tariffs: Data<typeof findChargingPrices>['tariffs'],
   onRemove: ((row: Row) => void) | null,
 ): Column<Row>[] => {
-  const { t } = useTranslation()
   const tariffWords = (id: string | null) => {
     const found = tariffs.find(({ _id }) => _id === id)
     return found ? `${found.owner}, ${found.code}` : (id ?? t('None'))
@@ -105,13 +104,18 @@ const useColumns = (
 
 /** What each charger pays and what drivers pay there, from which day on. */
 export const PricesPanel = () => {
-  const { t } = useTranslation()
   const mayEdit = useCan('ev-charging.edit')
   const read = useCall(findChargingPrices, {})
   const [editing, setEditing] = useState(false)
-  const [removing, setRemoving] = useState<Row | null>(null)
-  const deleting = useDo(removeChargingPrice)
-  const columns = useColumns(read.data?.tariffs ?? [], mayEdit ? setRemoving : null)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargingPrice,
+    sent: ({ charger, price }: Row) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
+    title: t('Delete this price?'),
+    text: t('The price before it counts on, and the sessions since are counted again.'),
+    confirm: t('Delete'),
+    danger: true,
+  })
+  const columns = useColumns(read.data?.tariffs ?? [], mayEdit ? remove : null)
   const chargers = read.data?.chargers ?? []
   return (
     <>
@@ -144,23 +148,7 @@ export const PricesPanel = () => {
           onClose={() => setEditing(false)}
         />
       )}
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this price?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing?.price?.validFrom &&
-          deleting.mutate(
-            { params: { chargerId: removing.charger._id, validFrom: removing.price.validFrom } },
-            { onSettled: () => setRemoving(null) },
-          )
-        }
-      >
-        {t('The price before it counts on, and the sessions since are counted again.')}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

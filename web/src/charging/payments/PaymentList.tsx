@@ -7,7 +7,7 @@ import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -25,15 +25,9 @@ import { NewPaymentDialog } from './NewPaymentDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
 import classes from './payments.module.css'
-
-export type PaymentsSearch = {
-  state?: PaymentState | undefined
-  chargerId?: string | undefined
-  startDate?: LocalDate | undefined
-  endDate?: LocalDate | undefined
-  payment?: string | undefined
-  page?: number | undefined
-}
+import type { UrlProps } from '#lib/url-state.ts'
+import { useDraft } from '#lib/draft.ts'
+import type { paymentsSearch } from './search.ts'
 
 /** A connector that a payment may be asked for, as another domain has it. */
 export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
@@ -45,55 +39,50 @@ const rereadMs = 10_000
 const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
-  const { t } = useTranslation()
   const { word, kind } = stateWords[state]
   return <Tag kind={kind}>{t(word)}</Tag>
 }
 
-const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'created',
-      title: t('Created'),
-      lead: true,
-      digits: true,
-      cell: (one) => (
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
-          onClick={() => onOpen(one)}
-        >
-          {formatDateTime(Date.parse(one.createdAt))}
-        </button>
-      ),
-    },
-    { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
-    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-    { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
-    {
-      key: 'kwh',
-      title: t('Energy (kWh)'),
-      align: 'right',
-      cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
-    },
-    { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
-    { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
-    {
-      key: 'refunded',
-      title: t('Refunded (DKK)'),
-      align: 'right',
-      cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
-    },
-  ]
-}
+const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => [
+  {
+    key: 'created',
+    title: t('Created'),
+    lead: true,
+    digits: true,
+    cell: (one) => (
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
+        onClick={() => onOpen(one)}
+      >
+        {formatDateTime(Date.parse(one.createdAt))}
+      </button>
+    ),
+  },
+  { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
+  { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
+  { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
+  {
+    key: 'kwh',
+    title: t('Energy (kWh)'),
+    align: 'right',
+    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
+  },
+  { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
+  { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
+  {
+    key: 'refunded',
+    title: t('Refunded (DKK)'),
+    align: 'right',
+    cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
+  },
+]
 
-type Props = { outlets: Outlet[]; search: PaymentsSearch; onSearch: (part: PaymentsSearch) => void }
+type Props = UrlProps<typeof paymentsSearch> & { outlets: Outlet[] }
 
 /** Payments with their states, summed over all that match. */
 export const PaymentList = ({ outlets, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
@@ -105,7 +94,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
   const [sort, sorting] = useSorting(paymentColumns)
   const read = useCall(findPayments, {
     sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(filter),
+    keepWhile: JSON.stringify(filter),
     refetchIntervalMs: rereadMs,
   })
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
@@ -149,7 +138,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         label={t('Payments')}
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
-        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated, t)}</Tag>}
+        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}
         read={read}
         failed={t('The payments could not be loaded.')}
         columns={columns}
@@ -189,21 +178,20 @@ const all = 'all'
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
-  const { t } = useTranslation()
-  const [choice, setChoice] = useState({ state: search.state, chargerId: search.chargerId, start, end })
+  const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
       label={t('Filter of the payments')}
       actions={actions}
       chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
       onSubmit={() => {
-        const isUsual = choice.end === now && choice.start === addDays(now, 1 - usualDays)
+        const isUsual = draft.end === now && draft.start === addDays(now, 1 - usualDays)
         onSearch({
-          state: choice.state,
-          chargerId: choice.chargerId,
+          state: draft.state,
+          chargerId: draft.chargerId,
           page: undefined,
-          startDate: isUsual ? undefined : choice.start,
-          endDate: isUsual || choice.end === now ? undefined : choice.end,
+          startDate: isUsual ? undefined : draft.start,
+          endDate: isUsual || draft.end === now ? undefined : draft.end,
         })
       }}
     >
@@ -215,8 +203,8 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
           { value: all, label: t('All') },
           ...paymentStates.map((value) => ({ value, label: t(stateWords[value].word) })),
         ]}
-        value={choice.state ?? all}
-        onChange={(next) => setChoice({ ...choice, state: paymentStates.find((one) => one === next) })}
+        value={draft.state ?? all}
+        onChange={(next) => change({ state: paymentStates.find((one) => one === next) })}
       />
       <Select
         label={t('Charger')}
@@ -224,15 +212,15 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
         allowDeselect={false}
         searchable
         data={[{ value: all, label: t('All') }, ...outlets.map((one) => ({ value: one.chargerId, label: one.name }))]}
-        value={choice.chargerId ?? all}
-        onChange={(next) => setChoice({ ...choice, chargerId: next === null || next === all ? undefined : next })}
+        value={draft.chargerId ?? all}
+        onChange={(next) => change({ chargerId: next === null || next === all ? undefined : next })}
       />
       <div data-day>
         <RangeField
           label={t('Start and end date')}
-          value={{ start: choice.start, end: choice.end }}
+          value={{ start: draft.start, end: draft.end }}
           max={now}
-          onChange={(days) => setChoice({ ...choice, ...days })}
+          onChange={(days) => change({ ...days })}
         />
       </div>
       <Button type="submit">{t('Submit')}</Button>

@@ -9,15 +9,14 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { fileOf } from '#lib/download.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
-import { HandLimitDialog } from './HandLimitDialog.tsx'
+import { ManualLimitDialog } from './ManualLimitDialog.tsx'
 import { outletModel } from './site-day.ts'
 
 const rereadMs = 30_000
@@ -36,7 +35,6 @@ const nameOf = ({ charger, connectorId }: Row) => `${charger.name} · ${connecto
 
 /** What is worth knowing of how an outlet keeps to its limit. */
 const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
-  const { t, say } = useTranslation()
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const told = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
@@ -46,7 +44,7 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
   )
   const full = t('It counts with its full {{n}} A.', { n: maxA })
   if (!steerable || (!controlled && refusal !== null))
-    return told(t('Cannot be steered'), [refusal && say(refusal), full].filter(Boolean).join(' · '), true)
+    return told(t('Cannot be steered'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
   if (exceeds) return told(t('Draws more than allowed'), t('It counts with {{n}} A.', { n: heldA }), true)
   if (!charger.isActive)
     return told(
@@ -75,7 +73,6 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
 type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; isEnding: (row: Row) => boolean }
 
 const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
-  const { t } = useTranslation()
   const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
     { key: 'name', title: t('Connector'), lead: true, cell: nameOf, sortBy: nameOf },
@@ -149,7 +146,6 @@ type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean
 
 /** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
 export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
-  const { t } = useTranslation()
   const [limiting, setLimiting] = useState<Row | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
@@ -198,7 +194,7 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
           }
         />
       )}
-      <HandLimitDialog site={site} row={limiting} onClose={() => setLimiting(null)} />
+      <ManualLimitDialog site={site} row={limiting} onClose={() => setLimiting(null)} />
     </>
   )
 }
@@ -206,16 +202,16 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
 type DayProps = { site: ChargingSite; row: Row; date: LocalDate | undefined; picker: ReactNode }
 
 const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
-  const { t } = useTranslation()
   const newestDay = today(useNow(60_000))
   const date = chosen ?? newestDay
-  const { chargerId } = row.charger
-  const of = { chargerId, connectorId: String(row.connectorId) }
+  const sent = {
+    params: { id: site._id },
+    query: { date, chargerId: row.charger.chargerId, connectorId: String(row.connectorId) },
+  }
   const query = useCall(chargingSiteChart, {
-    sent: { params: { id: site._id }, query: { date, ...of } },
+    sent,
     ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
   })
-  const reading = useReading(query)
   const model = useMemo(() => query.data && outletModel(query.data.chart, date), [query.data, date])
   return (
     <ChartPanel
@@ -223,19 +219,12 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
       note="(kW)"
       height={200}
       controls={picker}
-      simulated={query.data?.simulated}
-      reading={reading}
+      query={query}
       model={model ?? null}
       failed={t('The day of this connector could not be loaded.')}
-      empty={<b>{t('Nothing was charged on this day')}</b>}
+      empty={t('Nothing was charged on this day')}
       foot={t('Dashed is the most that {{name}} was allowed; the line is what it took.', { name: nameOf(row) })}
-      onDownload={(format) =>
-        void downloadCall(
-          chargingSiteChart,
-          { params: { id: site._id }, query: { date, ...of, format } },
-          `${site.name} ${nameOf(row)} ${date}.${format}`,
-        )
-      }
+      onDownload={fileOf(chargingSiteChart, sent)}
     />
   )
 }

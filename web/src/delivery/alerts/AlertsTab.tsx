@@ -1,33 +1,23 @@
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
 import { AlertList } from './AlertList.tsx'
 import classes from './alerts.module.css'
+import type { AlertSearch } from './search.ts'
 import { TriggeredList } from './TriggeredList.tsx'
-
-/** What the address keeps of this tab; `createAlertModal` opens the form. */
-type Search = {
-  date?: string | undefined
-  /** Rows of a page. */
-  limit?: number | undefined
-  createAlertModal?: boolean | undefined
-  sort?: string | undefined
-  order?: 'asc' | 'desc' | undefined
-}
 
 type Props = {
   licence: { _id: string; groups: readonly Group[] }
-  search: Search & { subTab?: string | undefined }
-  onSearch: (change: Search & { subTab?: 'triggered' | undefined }) => void
+  search: AlertSearch & { subTab?: string | undefined }
+  onSearch: (change: Partial<AlertSearch> & { subTab?: 'triggered' | undefined }) => void
 }
 
 /** Alerts of a licence and what they triggered. */
 export const AlertsTab = ({ licence, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [page, setPage] = useState(1)
   const pageSize = usePageSize()

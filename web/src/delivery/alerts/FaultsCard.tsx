@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { acknowledgeTriggered } from '@gridmast/contract/delivery/alerts.ts'
-import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
+import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered.ts'
+import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatDate, formatTime, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
@@ -8,12 +8,12 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ageText } from '#ui/LastReported.tsx'
@@ -29,7 +29,6 @@ const mostShown = { wide: 6, phone: 2 }
 
 /** Faults that last and the alerts of today on home, the most urgent first. */
 export const FaultsCard = () => {
-  const { t, say } = useTranslation()
   const mayRead = useCan('alert.read')
   const most = usePhone() ? mostShown.phone : mostShown.wide
   const [isOpen, setOpen] = useState(false)
@@ -53,15 +52,7 @@ export const FaultsCard = () => {
         )
       }
     >
-      {read.error && (
-        <ErrorBanner
-          title={t('Faults and alerts could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('Faults and alerts could not be loaded.')} />
       {read.isPending && <Skeleton height={180} animate={false} />}
       {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
       {faults?.length === 0 && (
@@ -100,7 +91,6 @@ const Lines = ({ faults }: { faults: readonly Fault[] }) => (
 type Words = { status: Status; title: string; about: string; to?: (words: ReactNode) => ReactNode }
 
 const Line = ({ fault }: { fault: Fault }) => {
-  const { t } = useTranslation()
   const { status, title, about, to = (words) => words } = useWords(fault)
   const now = today(useNow(60_000))
   const since = fault.since === null ? null : Date.parse(fault.since)
@@ -122,7 +112,6 @@ const Line = ({ fault }: { fault: Fault }) => {
 }
 
 const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) => {
-  const { t } = useTranslation()
   const mayAcknowledge = useCan('alert.edit')
   const doing = useDo(acknowledgeTriggered)
   if (alert.isAcknowledged) return <Tag>{t('Acknowledged')}</Tag>
@@ -142,7 +131,6 @@ const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) =>
 }
 
 const useWords = (fault: Fault): Words => {
-  const { t } = useTranslation()
   const subject = subjectOf(useUser())
   const now = useNow(60_000)
   const opensApp = screenRefusal(subject, 'e3App') === null
@@ -173,7 +161,7 @@ const useWords = (fault: Fault): Words => {
           fault.instances.join(', '),
           fault.since === null
             ? t('never reported')
-            : t('last report {{age}}', { age: ageText(now - Date.parse(fault.since), t) }),
+            : t('last report {{age}}', { age: ageText(now - Date.parse(fault.since)) }),
         ),
       }
     case 'slots':

@@ -5,13 +5,11 @@ import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Feed, useNewest } from '#ui/Chart/feed.ts'
-import { LiveReported } from '#ui/Chart/LiveParts.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Margin } from '#ui/Margin.tsx'
@@ -42,12 +40,11 @@ type Props = {
   warning?: ReactNode
   /** What the figure leaves out. */
   note?: string | undefined
-  onDownload: (format: FileFormat) => void
+  onDownload: (format: FileFormat) => unknown
 }
 
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
 export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDownload }: Props) => {
-  const { t } = useTranslation()
   const small = usePhone()
   const answer = query.data?.graph[0]
   const soldKw = query.data?.soldKw ?? null
@@ -67,12 +64,11 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
       ...(soldKw ? { thresholds: [{ name: t('Sold'), value: soldKw, plate: 'below', isReached: true }] } : {}),
       stale,
     }
-  }, [query.data, answer, small, stale, soldKw, t])
+  }, [query.data, answer, small, stale, soldKw])
   return (
     <ChartPanel
       title={market}
       note={small ? '' : t('Power capacity')}
-      simulated={query.data?.simulated}
       compact
       figures={
         <div className={classes.figures}>
@@ -83,17 +79,13 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
         </div>
       }
       height={small ? 44 : 150}
+      query={query}
       model={model}
       live={{ feed, slide: capacityWindow }}
-      reading={useReading(query)}
       failed={t('Power capacity could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No capacity reported')}</b>
-          {!small && <span>{t('Nothing has been reported in the last 15 minutes.')}</span>}
-        </>
-      }
-      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} brief={small} />}
+      empty={t('No capacity reported')}
+      hint={!small && t('Nothing has been reported in the last 15 minutes.')}
+      reported={{ feed, staleAfterMs: staleMs, brief: small }}
       onDownload={onDownload}
     />
   )

@@ -2,17 +2,13 @@ import { carbonEmission, carbonLastReported } from '@gridmast/contract/grid/carb
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { sourceWords } from '#lib/source-words.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { CarbonScale } from './CarbonScale.tsx'
 import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
@@ -25,7 +21,6 @@ const unit = 'g/kWh'
 
 /** CO₂ of the electricity of an area over a local day, measured or as a prognosis. */
 export const EmissionCard = ({ type, area, date }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const sent = { query: { date, type, area } }
   const query = useCall(carbonEmission, { sent })
@@ -46,7 +41,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
             stale,
           }
         : null,
-    [data, date, type, now, greenest, stale, t],
+    [data, date, type, now, greenest, stale],
   )
   const at = (label: string, point: { at: string; value: number } | null | undefined) =>
     point ? `${label} ${clockLabel(Date.parse(point.at))}` : label
@@ -55,7 +50,6 @@ export const EmissionCard = ({ type, area, date }: Props) => {
     <ChartPanel
       title={title}
       note={`(${unit} CO₂) ${formatDate(date)}`}
-      simulated={data?.source.simulated}
       badge={
         <>
           <Tag>{area}</Tag>
@@ -76,36 +70,21 @@ export const EmissionCard = ({ type, area, date }: Props) => {
           {!isPast && query.isPending && <TextFigure label={t('Greenest 4 hours')} value={undefined} />}
         </>
       }
-      legend={<CarbonScale />}
+      scale={<CarbonScale />}
       height={320}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('The emission could not be loaded.')}
-      empty={
-        isPast ? (
-          <>
-            <b>{t('No emission for this day')}</b>
-            <span>{t('Nothing was published for this area on this day.')}</span>
-          </>
-        ) : (
-          <>
-            <b>{t('No prognosis for this day')}</b>
-            <span>{t('Prognoses are published the afternoon before.')}</span>
-          </>
-        )
+      empty={isPast ? t('No emission for this day') : t('No prognosis for this day')}
+      hint={
+        isPast
+          ? t('Nothing was published for this area on this day.')
+          : t('Prognoses are published the afternoon before.')
       }
-      banner={
-        stale && <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(age, t) })}</StaleBanner>
-      }
-      foot={<LastReported at={reportedMs} staleAfterMs={staleMs} />}
-      footRight={data && sourceWords(data.source, t)}
-      onDownload={(format) =>
-        void downloadCall(
-          carbonEmission,
-          { query: { ...sent.query, format } },
-          `${isPast ? 'Carbon emission' : 'Carbon emission prognosis'} ${area} ${date}.${format}`,
-        )
-      }
+      staleAge={stale ? age : null}
+      reported={{ atMs: reportedMs, staleAfterMs: staleMs }}
+      source={data?.source}
+      onDownload={fileOf(carbonEmission, sent)}
     />
   )
 }

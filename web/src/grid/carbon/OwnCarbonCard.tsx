@@ -5,12 +5,11 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -32,14 +31,13 @@ const all = 'all'
 
 /** Own consumption times the emission of its hour: kg CO₂ of the day, and of each instance. */
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const sent = { query: { date, area, instanceId } }
   const query = useCall(ownCarbon, { sent })
   const { data } = query
   const model = useMemo(
     () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
-    [data, date, now, t],
+    [data, date, now],
   )
   // Without any consumption reported the sums are unknown, not zero.
   const sums = data && data.coverage !== null ? data : null
@@ -50,7 +48,6 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
       <ChartPanel
         title={t('Own emission')}
         note={`(kg CO₂) ${formatDate(date)}`}
-        simulated={data?.simulated}
         badge={
           <>
             <Tag>{area}</Tag>
@@ -93,15 +90,11 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           </>
         }
         height={240}
+        query={query}
         model={model}
-        reading={useReading(query)}
         failed={t('Your own emission could not be loaded.')}
-        empty={
-          <>
-            <b>{t('No consumption on this day')}</b>
-            <span>{t('No instance in this area reported power.')}</span>
-          </>
-        }
+        empty={t('No consumption on this day')}
+        hint={t('No instance in this area reported power.')}
         foot={
           data &&
           (data.coverage === null
@@ -117,9 +110,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
                   }))
         }
         footRight={t('Hourly kWh × hourly emission')}
-        onDownload={(format) =>
-          void downloadCall(ownCarbon, { query: { ...sent.query, format } }, `Own emission ${area} ${date}.${format}`)
-        }
+        onDownload={fileOf(ownCarbon, sent)}
       />
       {!query.error && (
         <ListPanel
@@ -128,7 +119,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           title={t('By instance')}
           note={formatDate(date)}
           label={t('Own emission by instance')}
-          columns={columnsOf(t)}
+          columns={columnsOf()}
           rows={data?.instances ?? []}
           rowKey={({ _id }) => _id}
           emptyReason={t('No instance in this area reported power.')}
@@ -139,7 +130,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   )
 }
 
-const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
+const columnsOf = (): Column<OwnInstance>[] => [
   { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
   {
     key: 'kwh',

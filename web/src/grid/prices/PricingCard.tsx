@@ -2,19 +2,16 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import { pricing } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useMemo } from 'react'
 import { useAgeOver, useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { exchangeWords, sourceWords } from '#lib/source-words.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
+import { exchangeWords } from '#lib/source-words.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
 import { canBeStale, silentMs } from './lateness.ts'
@@ -31,9 +28,9 @@ const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
 
-const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunction): ChartModel => {
+const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel => {
   const { prices } = data
-  const unit = say(data.unit)
+  const unit = translateText(data.unit)
   const span = dayBounds(date)
   const column = {
     kind: 'column',
@@ -87,7 +84,6 @@ const slotsOf = ({ prices }: Pricing): PriceSlot[] =>
 
 /** Published capacity prices of one local day. */
 export const PricingCard = ({ market, signal, priceType, date }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const sent = { params: { id: signal._id }, query: { date, priceType } }
   const query = useCall(pricing, { sent })
@@ -95,8 +91,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
   const mayBeStale = canBeStale(date, now)
   const age = useAgeOver(() => reportedMs, silentMs)
-  const staleAge = mayBeStale ? age : null
-  const model = useMemo(() => (data ? pricingModel(data, date, now, t) : null), [data, date, now, t])
+  const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
   const notBought = data !== undefined && isNotBought(data)
   const figures = data && !notBought ? dayAheadFigures(slotsOf(data)) : null
   const named = (label: string, slot: PriceSlot | undefined) =>
@@ -105,7 +100,6 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
     <ChartPanel
       title={t('{{market}} Pricing', { market })}
       note={`(DKK/MW) ${formatDate(date)}`}
-      simulated={data?.source.simulated}
       badge={
         <>
           <Tag>{signal.name}</Tag>
@@ -120,36 +114,20 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
         </>
       }
       height={300}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('Prices could not be loaded.')}
-      empty={
-        notBought ? (
-          <>
-            <b>{t('{{market}} was not bought on this day', { market })}</b>
-            <span>{t('The grid operator published no demand, so there is no price.')}</span>
-          </>
-        ) : (
-          <>
-            <b>{t('No prices for this day')}</b>
-            <span>{t('Prices appear here when the auction is published.')}</span>
-          </>
-        )
+      empty={notBought ? t('{{market}} was not bought on this day', { market }) : t('No prices for this day')}
+      hint={
+        notBought
+          ? t('The grid operator published no demand, so there is no price.')
+          : t('Prices appear here when the auction is published.')
       }
-      banner={
-        staleAge !== null && (
-          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
-        )
-      }
-      foot={<LastReported at={reportedMs} {...(mayBeStale ? { staleAfterMs: silentMs } : {})} />}
-      footRight={data && [exchangeWords(data.exchange, t), sourceWords(data.source, t)].filter(Boolean).join(' · ')}
-      onDownload={(format) =>
-        void downloadCall(
-          pricing,
-          { ...sent, query: { ...sent.query, format } },
-          `${signal.name} ${priceType} ${date}.${format}`,
-        )
-      }
+      staleAge={mayBeStale ? age : null}
+      reported={{ staleAfterMs: mayBeStale ? silentMs : undefined }}
+      source={data?.source}
+      footRight={data && exchangeWords(data.exchange)}
+      onDownload={fileOf(pricing, sent)}
     />
   )
 }

@@ -3,22 +3,21 @@ import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { marketsOfArea } from '@gridmast/contract/grid/revenue-calculator.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import { useRef, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { type Choice, currencies, errorsOf, marketLabels, withArea } from './choice.ts'
+import { useDraft } from '#lib/draft.ts'
 
 type Props = { shown: Choice; onSubmit: (choice: Choice) => void }
 
 export const CalculatorForm = ({ shown, onSubmit }: Props) => {
-  const { t } = useTranslation()
   const thisMonth = localMonthOf(useNow(60_000))
-  const [choice, setChoice] = useState(shown)
+  const { draft: choice, change } = useDraft(shown)
   const [sent, setSent] = useState(false)
   const capacity = useRef<HTMLInputElement>(null)
-  const change = (part: Partial<Choice>) => setChoice({ ...choice, ...part })
   const errors = errorsOf(choice)
   const submit = () => {
     setSent(true)
@@ -33,7 +32,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         data={calculatorAreas}
         value={choice.area}
         allowDeselect={false}
-        onChange={(area) => area && setChoice(withArea(choice, area))}
+        onChange={(area) => area && change(withArea(choice, area))}
       />
       <Select
         label={t('Select Market')}
@@ -50,7 +49,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         decimals={3}
         withAsterisk
         initial={choice.capacity}
-        error={sent && errors.capacity ? say(errors.capacity) : null}
+        error={sent && errors.capacity ? translateText(errors.capacity) : null}
         onChange={(decimal) => change({ capacity: decimal ?? '' })}
       />
       <Select
@@ -71,7 +70,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         label={t('End Month')}
         value={choice.endDate}
         max={thisMonth}
-        error={errors.endDate ? say(errors.endDate) : null}
+        error={errors.endDate ? translateText(errors.endDate) : null}
         onChange={(endDate) => change({ endDate })}
       />
       <Button type="submit">{t('Submit')}</Button>

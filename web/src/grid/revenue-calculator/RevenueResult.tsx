@@ -6,17 +6,16 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ratesWords, sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ratesWords } from '#lib/source-words.ts'
 import { Below } from '#ui/Below.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -35,12 +34,10 @@ const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimal
 
 /** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
 export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
-  const { t } = useTranslation()
   const { market: signal, area, currency, startDate, endDate } = choice
   const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
   const query = useCall(revenueCalculator, { sent: { query: asked } })
   const { data } = query
-  const reading = useReading(query)
   const missing = t('No prices')
   const model = useMemo(
     () => (data ? revenueModel(data.downloadData, { currency, startDate, endDate, missing }) : null),
@@ -56,15 +53,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
     )
   return (
     <>
-      {reading.error && (
-        <ErrorBanner
-          title={t('The revenue could not be calculated.')}
-          onRetry={reading.retry}
-          retrying={reading.retrying}
-        >
-          {reading.error.message}
-        </ErrorBanner>
-      )}
+      <LoadError query={query} title={t('The revenue could not be calculated.')} />
       <div className={classes.cards}>
         <Panel label={t('Revenue in DKK')}>
           <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
@@ -74,13 +63,12 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         </Panel>
         <Panel label={t('Based on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
-          <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
+          <p className={classes.basis}>{data && basisWords(data.basis)}</p>
         </Panel>
       </div>
       <ChartPanel
         title={t('Revenue by month')}
         note={`(${unit})`}
-        simulated={data?.basis.source.simulated}
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
@@ -92,19 +80,13 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         }
         controls={<ExportMenu disabled={!hasData} onExport={download} />}
         height={280}
+        query={query}
         model={model}
-        reading={{ ...reading, error: null }}
-        failed=""
-        empty={
-          <>
-            <b>{t('No prices for this market in these months')}</b>
-            <span>{t('Only published prices are counted. Nothing is extrapolated.')}</span>
-          </>
-        }
+        empty={t('No prices for this market in these months')}
+        hint={t('Only published prices are counted. Nothing is extrapolated.')}
         foot={t('Capacity × published price. Excludes activation, penalties and revenue shares.')}
-        footRight={
-          data && [ratesWords(data.basis.dkkPerEur, t), sourceWords(data.basis.source, t)].filter(Boolean).join(' · ')
-        }
+        source={data?.basis.source}
+        footRight={data && ratesWords(data.basis.dkkPerEur)}
       />
       {!query.error && (
         <ListPanel
@@ -113,7 +95,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           title={t('Revenue Summary')}
           note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
           label={t('Revenue Summary')}
-          columns={columnsOf(t)}
+          columns={columnsOf()}
           rows={data?.detailedRevenue ?? []}
           rowKey={({ date }) => date}
           pageSize={pageSize}
@@ -124,7 +106,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   )
 }
 
-const columnsOf = (t: TFunction): Column<Day>[] => [
+const columnsOf = (): Column<Day>[] => [
   {
     key: 'date',
     title: t('Date'),
@@ -160,7 +142,6 @@ const columnsOf = (t: TFunction): Column<Day>[] => [
 type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<unknown> }
 
 const ExportMenu = ({ disabled, onExport }: ExportProps) => {
-  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const run = async (rows: 'months' | 'days') => {
     setBusy(true)

@@ -4,12 +4,10 @@ import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contra
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
@@ -29,8 +27,6 @@ type Props = {
 
 /** Consumption and cost of all meters that are switched on, together. */
 export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
-  const { t } = useTranslation()
-  const palette = usePalette()
   const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
   const nowMs = useNow(60_000)
   const [own, setOwn] = useState<MeterView>('day')
@@ -46,11 +42,11 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
             { view, date, shown: 'consumption', nowMs, words: { missing: t('No reading') } },
           )
         : null,
-    [data, view, date, nowMs, t],
+    [data, view, date, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
-  const leftOut = coverage ? leftOutWords(coverage, t) : []
+  const leftOut = coverage ? leftOutWords(coverage) : []
   return (
     <ChartPanel
       title="Data Hub"
@@ -88,30 +84,19 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           ))}
         </>
       }
-      legend={
-        <Legend
-          keys={[
-            { name: t('Consumption'), color: palette.data(1) },
-            { name: t('Cost'), color: palette.data(2), line: true },
-          ]}
-        />
-      }
+      legend={[
+        { name: t('Consumption'), colour: 1 },
+        { name: t('Cost'), colour: 2, line: true },
+      ]}
       height={height}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('The readings could not be loaded.')}
-      empty={
-        data?.meters.length === 0 ? (
-          <>
-            <b>{t('No meter is switched on')}</b>
-            <span>{t('Configure the meters in Data Hub and switch them on.')}</span>
-          </>
-        ) : (
-          <>
-            <b>{t('No readings in this period')}</b>
-            <span>{t('Eloverblik delivers a day on the day after it, sometimes later.')}</span>
-          </>
-        )
+      empty={data?.meters.length === 0 ? t('No meter is switched on') : t('No readings in this period')}
+      hint={
+        data?.meters.length === 0
+          ? t('Configure the meters in Data Hub and switch them on.')
+          : t('Eloverblik delivers a day on the day after it, sometimes later.')
       }
       foot={
         <span className={classes.lastRead}>
@@ -121,7 +106,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           </span>
         </span>
       }
-      footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' }, t)}
+      footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' })}
     />
   )
 }

@@ -3,27 +3,24 @@ import { m } from '@gridmast/contract/messages.ts'
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import { type MeterActions, MeterGroups } from './MeterGroups.tsx'
 import { MeterOverview } from './MeterOverview.tsx'
-import type { MeterSearch } from './meter-search.ts'
+import type { hubSearch } from './search.ts'
 import { cvrText } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
-type Props = MeterActions & {
-  search: MeterSearch
-  onSearch: (part: Partial<MeterSearch>) => void
-}
+type Props = MeterActions & UrlProps<typeof hubSearch>
 
 /** The keys with their meters, and the meter that is chosen; the first that is configured is chosen already. */
 export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
-  const { t, say } = useTranslation()
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const read = useCall(findMeterGroups, {})
   const [downloading, setDownloading] = useState(false)
@@ -31,13 +28,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
     return (
       <Panel label={t('Meters')}>
         {read.error ? (
-          <ErrorBanner
-            title={t('The meters could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {say(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The meters could not be loaded.')} />
         ) : (
           <ChartSkeleton height={400} />
         )}
@@ -86,7 +77,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
         </div>
       ) : (
         <Panel label={t('Meter')} style={{ minHeight: 320 }}>
-          <Empty title={meters.length === 0 ? t('No meters yet') : say(m.configurationRequired)} />
+          <Empty title={meters.length === 0 ? t('No meters yet') : translateText(m.configurationRequired)} />
         </Panel>
       )}
     </div>

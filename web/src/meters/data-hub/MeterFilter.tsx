@@ -3,7 +3,7 @@ import { downloadMeters, type Meter } from '@gridmast/contract/meters/data-hub.t
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -11,10 +11,10 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import type { MeterSearch } from './meter-search.ts'
+import type { HubSearch } from './search.ts'
 import { daysOf, type MeterView, viewText } from './meter-view.ts'
 
-type Compare = NonNullable<MeterSearch['compare']>
+type Compare = NonNullable<HubSearch['compare']>
 
 type Props = {
   meter: Meter
@@ -23,7 +23,7 @@ type Props = {
   /** The newest day that Eloverblik can have. */
   newest: LocalDate
   compare: Compare | undefined
-  onSearch: (part: Partial<MeterSearch>) => void
+  onSearch: (part: Partial<HubSearch>) => void
   /** The download of several meters. */
   onDownload: () => void
 }
@@ -34,7 +34,6 @@ const yearsKept = 5
 
 /** Which day, month or year of a meter is shown, what it is compared with, and its file. */
 export const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: Props) => {
-  const { t } = useTranslation()
   const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
   const { first, last } = daysOf(view, date)
   const download = (format: FileFormat) =>

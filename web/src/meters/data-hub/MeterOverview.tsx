@@ -5,34 +5,31 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import { DearestHours } from './DearestHours.tsx'
 import { FormulaDialog } from './FormulaDialog.tsx'
 import { MeterChart } from './MeterChart.tsx'
 import { MeterFilter } from './MeterFilter.tsx'
 import type { Shown } from './meter-model.ts'
-import type { MeterSearch, Preview } from './meter-search.ts'
+import type { hubSearch } from './search.ts'
 import { viewText } from './meter-view.ts'
-import { PreviewDialog } from './PreviewDialog.tsx'
+import { type Preview, PreviewDialog } from './PreviewDialog.tsx'
 import { ReadingsTable } from './ReadingsTable.tsx'
 import { TotalsDialog } from './TotalsDialog.tsx'
 import { VersionsPanel } from './VersionsPanel.tsx'
 import classes from './data-hub.module.css'
 
-type Props = {
+type Props = UrlProps<typeof hubSearch> & {
   meter: Meter
-  search: MeterSearch
-  onSearch: (part: Partial<MeterSearch>) => void
   /** Opens the download of several meters. */
   onDownload: () => void
 }
 
 /** What a meter used and cost in a day, month or year. Give it a key of the meter: a preview is of one meter. */
 export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) => {
-  const { t } = useTranslation()
   const { powerCost: signals } = useUser().customerId
   const newest = addDays(today(useNow(60_000)), -1)
   const [preview, setPreview] = useState<Preview>({})
@@ -63,9 +60,8 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         onDownload={onDownload}
       />
       <MeterChart
-        data={data}
         meter={data?.meter ?? meter}
-        reading={useReading(query)}
+        query={query}
         view={view}
         date={date}
         shown={shown}

@@ -6,9 +6,9 @@ import { makeScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { addDays, addMonths, daysBetween, localMonthOf, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -26,7 +26,6 @@ const refusalOf = (meters: number, days: number): string | null => {
 
 /** The period and the meters: all of them, those of a CVR number or a site, or some by name. The last whole month at first. */
 export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) => {
-  const { t, say } = useTranslation()
   const now = useNow(60_000)
   const yesterday = addDays(today(now), -1)
   const groups = useCall(findMeterGroups, {})
@@ -56,11 +55,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
     )
   return (
     <Panel title={t('New report')} label={t('New report')}>
-      {groups.error && (
-        <ErrorBanner title={t('The meters could not be loaded.')} onRetry={() => void groups.refetch()}>
-          {say(groups.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={groups} title={t('The meters could not be loaded.')} />
       <FilterRow label={t('New report')} onSubmit={make}>
         <RangeField label={t('Period')} value={range} max={yesterday} onChange={setRange} />
         <Select
@@ -104,7 +99,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
         </Button>
       </FilterRow>
       <p className={classes.note} role="status">
-        {refusal ? say(refusal) : groups.data && metersText(chosen.length, t)}
+        {refusal ? translateText(refusal) : groups.data && metersText(chosen.length)}
       </p>
     </Panel>
   )

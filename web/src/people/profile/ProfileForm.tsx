@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { updateProfile } from '@gridmast/contract/people/profile.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields, Wide } from '#ui/Fields.tsx'
@@ -13,7 +13,6 @@ import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { ConfirmEmailDialog } from './ConfirmEmailDialog.tsx'
 import { PictureField } from './PictureField.tsx'
 
-const fields = ['profileImage', 'name', 'email', 'currentPassword', 'countryCode', 'contact']
 const valuesOf = ({ name, email, contact, countryCode }: User) => ({
   name,
   email,
@@ -25,16 +24,14 @@ const valuesOf = ({ name, email, contact, countryCode }: User) => ({
 
 /** Edit Profile: what is answered shows in the header and the saved account at once. */
 export const ProfileForm = ({ initials }: { initials: string }) => {
-  const { t } = useTranslation()
   const user = useUser()
   const renewUser = useRenewUser()
   const mayEdit = useCan('profile.edit')
   const [file, setFile] = useState<File | null>(null)
   const [toConfirm, setToConfirm] = useState<string | null>(null)
-  const { form, field, submit, sending, waitS } = useCallForm(updateProfile, {
+  const { form, field, formProps, sending, waitS } = useCallForm(updateProfile, {
     initial: valuesOf(user),
-    fields,
-    beside: () => ({ file }),
+    request: { file },
     onDone: ({ user: saved, emailToConfirm }) => {
       setFile(null)
       setToConfirm(emailToConfirm)
@@ -50,7 +47,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
   }
   return (
     <>
-      <form noValidate aria-label={t('Edit Profile')} onSubmit={submit}>
+      <form aria-label={t('Edit Profile')} {...formProps}>
         <UnsavedChanges unsaved={mayEdit && (form.isDirty() || file !== null)} />
         <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
           <Wide>
@@ -64,7 +61,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
                 form.setFieldValue('removeImage', false)
                 setFile(chosen)
               }}
-              onRefuse={(message) => form.setFieldError('profileImage', say(message))}
+              onRefuse={(message) => form.setFieldError('profileImage', translateText(message))}
               onRemove={() => {
                 form.clearFieldError('profileImage')
                 form.setFieldValue('removeImage', user.profileImage !== null)
@@ -80,6 +77,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
               description={t('Needed to change your email')}
               autoComplete="current-password"
               {...field('currentPassword')}
+              withAsterisk
             />
           )}
           <CountryCodeField {...field('countryCode')} />

@@ -2,14 +2,13 @@ import { TextInput, Textarea } from '@mantine/core'
 import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './RequestAccount.module.css'
 
 const RequestAccount = () => {
-  const { t } = useTranslation()
   const [sent, setSent] = useState(false)
   const back = (
     <Link to="/auth/login" className="gm-link">
@@ -34,14 +33,12 @@ const RequestAccount = () => {
 }
 
 const RequestForm = ({ onSent }: { onSent: () => void }) => {
-  const { t } = useTranslation()
-  const { field, submit, sending, waitS } = useCallForm(requestAccount, {
+  const { field, formProps, sending, waitS } = useCallForm(requestAccount, {
     initial: { name: '', company: '', email: '', message: '' },
-    fields: ['name', 'company', 'email', 'message'],
     onDone: onSent,
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Request an account')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Request an account')} {...formProps}>
       <TextInput size="lg" label={t('Name')} autoComplete="name" autoFocus {...field('name')} />
       <TextInput size="lg" label={t('Company')} autoComplete="organization" {...field('company')} />
       <TextInput size="lg" label={t('Email')} type="email" autoComplete="email" {...field('email')} />

@@ -5,12 +5,11 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
+import { LoadError } from '#ui/LoadError.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -59,17 +58,12 @@ export const useFormLoad = (planId: string | undefined, loadId: string | undefin
 
 /** One plan: progress, result, and measured outcome. */
 export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
-  const { t } = useTranslation()
   const { first, shownId } = useShownPlan(planId, loadId)
   if (shownId) return <OnePlan key={shownId} planId={shownId} mayEdit={mayEdit} onOpen={onOpen} />
   if (first.isPending) return <WaitingCards />
   return (
     <Panel label={t('Plan')}>
-      {first.error && (
-        <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
-          {say(first.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={first} title={t('The plans could not be loaded.')} />
       {first.data && (
         <div className={classes.waiting}>
           <b>{t('No plan yet')}</b>
@@ -83,7 +77,6 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
 }
 
 const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
-  const { t } = useTranslation()
   const first = useCall(getPlan, { sent: { params: { planId }, query: {} } })
   const read = useCall(getPlan, {
     sent: { params: { planId }, query: {} },
@@ -93,9 +86,7 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
   if (read.error && !plan)
     return (
       <Panel label={t('Plan')}>
-        <ErrorBanner title={t('The plan could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
-        </ErrorBanner>
+        <LoadError query={read} title={t('The plan could not be loaded.')} />
       </Panel>
     )
   if (!plan) return <WaitingCards />
@@ -106,7 +97,6 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
 }
 
 const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const stop = useDo(cancelPlan)
   const now = useNow(1000)
   const seconds = Math.max(0, Math.floor((now - Date.parse(plan.madeAt)) / 1000))
@@ -136,7 +126,6 @@ const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
 
 /** Why there is none, and what would make one possible. */
 const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer | null; onOpen: Props['onOpen'] }) => {
-  const { t } = useTranslation()
   const words = {
     infeasible: t('No plan is possible'),
     'timed-out': t('No plan was found in time'),
@@ -150,7 +139,7 @@ const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer
           <>
             <p className={classes.quiet}>{t('These limits contradict each other. Change one of them:')}</p>
             <ul className={classes.words}>
-              {relaxationWords(answer, plan, t).map((text) => (
+              {relaxationWords(answer, plan).map((text) => (
                 <li key={text} data-warn>
                   {text}
                 </li>
@@ -181,9 +170,7 @@ const kwhOf = (schedule: SolvedProps['answer']['plan']) =>
   schedule.loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
 
 const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
-  const palette = usePalette()
   const words = useMemo(
     () => ({
       plan: t('Plan'),
@@ -192,17 +179,16 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       price: t('Price'),
       assumed: t('Assumed prices'),
     }),
-    [t],
+    [],
   )
   const model = useMemo(() => planModel(plan, words, now), [plan, words, now])
   const prices = useMemo(() => priceModel(plan, words), [plan, words])
-  const reading = { pending: false, error: null, retry: () => {}, retrying: false }
   const isLoss = answer.savedDkk.startsWith('-')
   const isAssumed = plan.hasAssumedPrices
   const hasMeasured = plan.measuredWh.length > 0
   const hasTariff = plan.quarters.some(({ tariffDkkPerMwh }) => compareDecimals(tariffDkkPerMwh, '0') !== 0)
-  const notices = noticeWords(answer, plan, t)
-  const binding = bindingWords(answer, plan, t)
+  const notices = noticeWords(answer, plan)
+  const binding = bindingWords(answer, plan)
   const baseline = (value: string | number | null, decimals: number) =>
     t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
   return (
@@ -263,20 +249,13 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}
-        legend={
-          <Legend
-            keys={[
-              { name: words.plan, color: palette.data(1) },
-              { name: words.baseline, color: palette.data(6), line: true, dashed: true },
-              ...(hasMeasured ? [{ name: words.measured, color: palette.data(2), line: true }] : []),
-            ]}
-          />
-        }
+        legend={[
+          { name: words.plan, colour: 1 },
+          { name: words.baseline, colour: 6, line: true, dashed: true },
+          hasMeasured && { name: words.measured, colour: 2, line: true },
+        ]}
         height={260}
         model={model}
-        reading={reading}
-        failed=""
-        empty={null}
         foot={
           hasMeasured
             ? t('Measured quarter by quarter; the saving is counted from what is measured.')
@@ -292,16 +271,13 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         badge={isAssumed && <Tag kind="warn">{t('Assumed prices')}</Tag>}
         height={160}
         model={prices}
-        reading={reading}
-        failed=""
-        empty={null}
-        foot={sourceWords(plan.sources.spot, t)}
+        foot={sourceWords(plan.sources.spot)}
       />
       <Panel
         title={t('CO₂ prognosis')}
         note="(g/kWh)"
         label={t('CO₂ prognosis')}
-        foot={sourceWords(plan.sources.emission, t)}
+        foot={sourceWords(plan.sources.emission)}
       >
         <Emission quarters={plan.quarters} />
       </Panel>
@@ -331,7 +307,6 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
 }
 
 const State = ({ plan }: { plan: PlanDetail }) => {
-  const { t } = useTranslation()
   if (plan.ended) return <Tag>{t('No longer followed')}</Tag>
   if (plan.accepted)
     return (

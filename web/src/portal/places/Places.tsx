@@ -1,10 +1,10 @@
 import { markets } from '@gridmast/contract/markets.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
-import { useHere, useTitle } from '#shell/here.ts'
+import { useCurrentScreen, useTitle } from '#shell/current-screen.ts'
 import { useNav } from '#shell/nav-context.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -24,11 +24,10 @@ const rankOf = ({ key, title }: NavEntry): number => {
 
 /** What stands under one entry of the sidebar, as a list to choose from: markets in the order of the contract, then the rest. */
 const Places = () => {
-  const { t } = useTranslation()
   const user = useUser()
   const title = useTitle(user)
   const { sidebar } = useNav()
-  const { path, screen } = useHere()
+  const { path, screen } = useCurrentScreen()
   const found = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
   const places = found.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (screen.entries ? natural.compare(a.title, b.title) : 0),
@@ -47,8 +46,8 @@ const Places = () => {
               <Link {...entry.address}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
                 <span>
-                  {say(entry.title)}
-                  {entry.words && <small>{say(entry.words)}</small>}
+                  {translateText(entry.title)}
+                  {entry.words && <small>{translateText(entry.words)}</small>}
                 </span>
                 <PlaceFigure entry={entry} />
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />

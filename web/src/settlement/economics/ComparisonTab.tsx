@@ -11,12 +11,13 @@ import {
   today,
 } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { useDraft } from '#lib/draft.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import type { UrlProps } from '#lib/url-state.ts'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
@@ -27,26 +28,18 @@ import { Tag } from '#ui/Tag.tsx'
 import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
 import { euro, money } from './money.ts'
 import { OwnerSelects } from './OwnerSelects.tsx'
+import type { economicsSearch } from './search.ts'
 import { Waterfall } from './Waterfall.tsx'
 import classes from './comparison.module.css'
 
-export type ComparisonSearch = {
-  licenseId?: string | undefined
-  instanceId?: string | undefined
-  month?: LocalMonth | undefined
-  against?: LocalMonth | undefined
-}
-type Props = { search: ComparisonSearch; onSearch: (part: ComparisonSearch) => void }
-
 /** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
-export const ComparisonTab = ({ search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
+export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)
   const against = search.against ?? addMonths(month, -1)
   const { licenseId, instanceId } = search
   const query = { month, against, ...(licenseId ? { licenseId } : {}), ...(instanceId ? { instanceId } : {}) }
-  const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
+  const read = useCall(compareMonths, { sent: { query }, keepWhile: JSON.stringify(query) })
   const { data } = read
   const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
   const isUnsettled = data && !isSettled(data.before) && !isSettled(data.after)
@@ -58,19 +51,11 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
         running={running}
         onSubmit={onSearch}
       />
-      {read.error && (
-        <ErrorBanner
-          title={t('The months could not be compared.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {say(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The months could not be compared.')} />
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
-        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
+        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       >
         {!data ? (
           !read.error && <Skeleton height={320} animate={false} />
@@ -89,7 +74,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
           <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
         ) : (
           <>
-            <p className={classes.headline}>{headline(data, t)}</p>
+            <p className={classes.headline}>{headline(data)}</p>
             <Waterfall comparison={data} />
           </>
         )}
@@ -110,26 +95,21 @@ type Chosen = {
 type FilterProps = { chosen: Chosen; running: LocalMonth; onSubmit: (chosen: Chosen) => void }
 
 const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
-  const { t } = useTranslation()
-  const [choice, setChoice] = useState(chosen)
+  const { draft, change } = useDraft(chosen)
   return (
-    <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(choice)}>
-      <OwnerSelects
-        licenseId={choice.licenseId}
-        instanceId={choice.instanceId}
-        onChange={(owner) => setChoice({ ...choice, ...owner })}
-      />
+    <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(draft)}>
+      <OwnerSelects licenseId={draft.licenseId} instanceId={draft.instanceId} onChange={change} />
       <MonthField
         label={t('Month')}
-        value={choice.month}
+        value={draft.month}
         max={running}
-        onChange={(month) => setChoice({ ...choice, month, against: addMonths(month, -1) })}
+        onChange={(month) => change({ month, against: addMonths(month, -1) })}
       />
       <MonthField
         label={t('Against')}
-        value={choice.against}
+        value={draft.against}
         max={running}
-        onChange={(against) => setChoice({ ...choice, against })}
+        onChange={(against) => change({ against })}
       />
       <Button type="submit">{t('Submit')}</Button>
     </FilterRow>
@@ -137,7 +117,6 @@ const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
 }
 
 const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
-  const { t } = useTranslation()
   const unknown = before.unknown + after.unknown
   return (
     <div className={classes.notes}>
@@ -171,10 +150,9 @@ const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : 
 type Slot = Comparison['slots'][number]
 
 const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
-  const { t } = useTranslation()
   const part = (reason: keyof Slot['parts']): Column<Slot> => ({
     key: reason,
-    title: reasonName(reason, t),
+    title: reasonName(reason),
     align: 'right',
     cell: ({ parts }) => signed(parts[reason]),
   })
@@ -204,12 +182,12 @@ const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
       key: 'won',
       title: t('Won (MW)'),
       align: 'right',
-      cell: (slot) => wonWords(slot, t),
+      cell: (slot) => wonWords(slot),
     },
   ]
 }
 
-const wonWords = ({ before, after }: Slot, t: TFunction) =>
+const wonWords = ({ before, after }: Slot) =>
   t('{{after}}; before {{before}}', {
     after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
     before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
@@ -221,7 +199,6 @@ const daysOf = (month: LocalMonth) => ({
 })
 
 const Slots = ({ comparison }: { comparison: Comparison }) => {
-  const { t } = useTranslation()
   const { slots, otherSlots } = comparison
   const columns = useSlotColumns(comparison)
   return (
@@ -251,25 +228,21 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
 
 type MissedSlot = Comparison['missed'][number]
 
-const useMissedColumns = (): Column<MissedSlot>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
-    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instanceName }) => instanceName },
-    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
-    { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
-    { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
-    {
-      key: 'penalty',
-      title: t('Penalty (€)'),
-      align: 'right',
-      cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
-    },
-  ]
-}
+const useMissedColumns = (): Column<MissedSlot>[] => [
+  { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
+  { key: 'instance', title: t('Instance'), lead: true, cell: ({ instanceName }) => instanceName },
+  { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
+  { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
+  { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
+  {
+    key: 'penalty',
+    title: t('Penalty (€)'),
+    align: 'right',
+    cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
+  },
+]
 
 const Missed = ({ comparison: { missed, after } }: { comparison: Comparison }) => {
-  const { t } = useTranslation()
   const columns = useMissedColumns()
   return (
     <Panel

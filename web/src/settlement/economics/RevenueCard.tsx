@@ -3,12 +3,11 @@ import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { daysOf, money } from './money.ts'
 import type { Data } from '@gridmast/contract/call.ts'
@@ -22,7 +21,7 @@ const rereadMs = 15 * 60_000
 const revenueModel = (
   { revenueData }: Revenue,
   days: { start: string; end: string },
-  { small, t }: { small: boolean; t: TFunction },
+  { small }: { small: boolean },
 ): ChartModel => {
   const spans = revenueData.map(({ date }) => dayBounds(date))
   const estimated = spans.filter((_, i) => !revenueData[i]?.isOver)
@@ -49,7 +48,6 @@ const revenueModel = (
 
 /** What the company earned in the running month, day by day. */
 export const RevenueCard = () => {
-  const { t } = useTranslation()
   const small = usePhone()
   const days = daysOf({}, today(useNow(60_000)))
   const { start, end } = days
@@ -58,10 +56,7 @@ export const RevenueCard = () => {
     refetchIntervalMs: rereadMs,
   })
   const { data } = read
-  const model = useMemo(
-    () => (data ? revenueModel(data, { start, end }, { small, t }) : null),
-    [data, start, end, small, t],
-  )
+  const model = useMemo(() => (data ? revenueModel(data, { start, end }, { small }) : null), [data, start, end, small])
   const month = formatMonth(start.slice(0, 7))
   const isSettled = data !== undefined && data.revenueData.length > 0
   return (
@@ -73,7 +68,6 @@ export const RevenueCard = () => {
         </Link>
       }
       note={small ? undefined : month}
-      simulated={data?.simulated}
       compact
       figures={
         <>
@@ -90,15 +84,11 @@ export const RevenueCard = () => {
         </>
       }
       height={small ? 44 : 150}
+      query={read}
       model={model}
-      reading={useReading(read)}
       failed={t('The revenue could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No settlements in {{month}}', { month })}</b>
-          <span className={classes.firstSettlement}>{t('Bids are settled the night after their day.')}</span>
-        </>
-      }
+      empty={t('No settlements in {{month}}', { month })}
+      hint={!small && t('Bids are settled the night after their day.')}
       foot={
         small
           ? month // half a phone is too narrow for it next to the title
