@@ -221,7 +221,6 @@ const find = route(contract.findChargerTransactions, async ({ own, query, nowMs 
   })
 })
 
-/** 404 when it is not this customer's. */
 export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
   const row = await rowsOf(tx, customerId, { nowMs: 0 })
     .where('s.transaction_id', '=', transactionId)

@@ -87,7 +87,6 @@ const toPayment = (row: Row): contract.Payment => ({
   simulated: row.simulated,
 })
 
-/** 404 when it is not this customer's. */
 const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
   rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
