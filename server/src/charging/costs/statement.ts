@@ -11,7 +11,8 @@ import type { StatementKind } from '#people/letters/monthly-statement.ts'
 import type { Block, Document } from '#platform/files/document.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { type Language, words } from './words.ts'
 
 /** A month of a tag group for those who pay for it. */
@@ -172,31 +173,17 @@ function* blocks({ lines, uncounted, title, under }: Printed, w: (typeof words)[
   for (const text of w.methodText) yield { kind: 'text', text }
 }
 
-const columns: Column[] = [
-  { header: 'Start', holds: 'instants' },
-  { header: 'End', holds: 'instants' },
-  { header: 'Charger', width: 24 },
-  { header: 'Tag', width: 22 },
-  { header: 'Tag name', width: 24 },
-  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Cost (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Driver pays (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
-  { header: 'Estimated' },
-]
-
-const cellOf = (text: string | null): number | null => (text === null ? null : Number(text))
-const fileRow = (line: Line): Cell[] => [
-  line.started_at,
-  line.ended_at,
-  line.charger,
-  line.tag,
-  line.tag_name,
-  thousandths(line.wh),
-  cellOf(line.dkk),
-  cellOf(line.driver_dkk),
-  thousandths(line.g_co2),
-  line.estimated ? 'yes' : 'no',
+const columns: Column<Line>[] = [
+  column.instant('Start', (line) => line.started_at),
+  column.instant('End', (line) => line.ended_at),
+  column.text('Charger', (line) => line.charger, 24),
+  column.text('Tag', (line) => line.tag, 22),
+  column.text('Tag name', (line) => line.tag_name, 24),
+  column.kwh('Energy', (line) => thousandths(line.wh)),
+  column.dkk('Cost', (line) => line.dkk),
+  column.dkk('Driver pays', (line) => line.driver_dkk),
+  column.number('Emission (kg CO2)', 3, (line) => thousandths(line.g_co2)),
+  column.text('Estimated', (line) => (line.estimated ? 'yes' : 'no')),
 ]
 
 type About = { company: string; group: string | null; month: string; uncounted: Uncounted; nowMs: number }
@@ -221,19 +208,16 @@ const dataWords = (lines: readonly Pick<Line, 'simulated'>[]): Record<string, st
   return simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
 }
 
-const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => ({
-  fileName,
-  sheet: 'Sessions',
-  columns,
-  rows: lines.map(fileRow),
-  about: {
+const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => {
+  const about = {
     Company: company,
     Group: group ?? 'None',
     Month: month,
     Made: new Date(nowMs).toISOString(),
     ...dataWords(lines),
-  },
-})
+  }
+  return tableFile({ fileName, sheet: 'Sessions', about }, columns, lines)
+}
 
 type Asked = { month: string; groupId: string | undefined; nowMs: number }
 const read = async (tx: Tx, customerId: string, { month, groupId, nowMs }: Asked) => {

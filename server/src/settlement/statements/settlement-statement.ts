@@ -14,7 +14,8 @@ import { formatDate, formatDateTime, type LocalMonth, monthBounds } from '@gridm
 import type { Language } from '@gridmast/contract/people/user.ts'
 import type { MonthlyStatement, StatementKind } from '#people/letters/monthly-statement.ts'
 import type { Block, Document, TableColumn } from '#platform/files/document.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { findMonth, getCompany, type SettledMonth, type SettledRow } from './queries.ts'
 import { type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
@@ -236,32 +237,26 @@ async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
   for (const text of w.methodText) yield { kind: 'text', text }
 }
 
-const euro = (header: string): Column => ({ header: `${header} (€)`, numberFormat: '#,##0.00' })
-const columns: Column[] = [
-  { header: 'Date', holds: 'days' as const },
-  { header: 'Instance' },
-  { header: 'Type' },
-  { header: 'Won (MW)', numberFormat: '#,##0.000' },
-  ...['Capacity', 'Penalty', 'Gross', 'Customer', 'Partner', 'SC', 'Enablers', 'Energy'].map(euro),
-  { header: 'Results published' },
-  { header: 'Day is over' },
-  { header: 'Version' },
-  { header: 'Settled', holds: 'instants' },
-  { header: 'Changed' },
-]
-const number = (text: string | null): number | null => (text === null ? null : Number(text))
-const cellsOf = (row: SettledRow, change: string): Cell[] => [
-  row.day,
-  row.instance_name,
-  row.product,
-  number(row.won_mw),
-  ...[row.capacity_eur, row.penalty_eur, row.gross_eur, row.customer_eur].map(number),
-  ...[row.partner_eur, row.sc_eur, enablersOf(row), row.energy_eur].map(number),
-  row.is_result_fetched ? 'Yes' : 'No',
-  row.is_closed ? 'Yes' : 'No',
-  row.version,
-  row.made_at,
-  change,
+type ChangedRow = SettledRow & { change: string | undefined }
+
+const columns: Column<ChangedRow>[] = [
+  column.day('Date', (row) => row.day),
+  column.text('Instance', (row) => row.instance_name),
+  column.text('Type', (row) => row.product),
+  column.number('Won (MW)', 3, (row) => row.won_mw),
+  column.eur('Capacity', (row) => row.capacity_eur),
+  column.eur('Penalty', (row) => row.penalty_eur),
+  column.eur('Gross', (row) => row.gross_eur),
+  column.eur('Customer', (row) => row.customer_eur),
+  column.eur('Partner', (row) => row.partner_eur),
+  column.eur('SC', (row) => row.sc_eur),
+  column.eur('Enablers', enablersOf),
+  column.eur('Energy', (row) => row.energy_eur),
+  column.yesNo('Results published', (row) => row.is_result_fetched),
+  column.yesNo('Day is over', (row) => row.is_closed),
+  column.text('Version', (row) => row.version),
+  column.instant('Settled', (row) => row.made_at),
+  column.text('Changed', (row) => row.change ?? ''),
 ]
 
 const documentOf = async (content: Content, language: Language, fileName: string): Promise<Document> => {
@@ -285,18 +280,18 @@ const documentOf = async (content: Content, language: Language, fileName: string
 
 const rowKey = (instance: string, product: string, day: string) => `${instance} ${product} ${day}`
 
-function* cellRows(rows: readonly SettledRow[], changed: ReadonlyMap<string, string>): Generator<Cell[]> {
-  for (const row of rows) yield cellsOf(row, changed.get(rowKey(row.instance_id, row.product, row.day)) ?? '')
+function* changedRows(rows: readonly SettledRow[], changes: ReadonlyMap<string, string>): Generator<ChangedRow> {
+  for (const row of rows) yield { ...row, change: changes.get(rowKey(row.instance_id, row.product, row.day)) }
 }
 
 const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content, fileName: string): TableFile => {
-  const changed = new Map(
+  const changes = new Map(
     version?.changes.flatMap(({ before, after }) =>
       after ? [[rowKey(after.instanceId, after.product, after.day), before ? 'Changed' : 'New']] : [],
     ),
   )
   const simulated = simulatedOf(rows.map((row) => row.simulated))
-  return {
+  const name = {
     fileName,
     sheet: 'Settlements',
     about: {
@@ -311,9 +306,8 @@ const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content
       ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
       ...(simulated && { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' }),
     },
-    columns,
-    rows: cellRows(rows, changed),
   }
+  return tableFile(name, columns, changedRows(rows, changes))
 }
 
 export const settlementStatement: StatementKind = {

@@ -11,8 +11,8 @@ import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { readTable } from '#platform/files/read-table.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { Own } from '#platform/http/route.ts'
-import type { Cell } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
 import { findPublished } from '#trading/requests/basis-queries.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'
@@ -209,48 +209,31 @@ const find = route(contract.findBidResultFiles, ({ own, query }) =>
   }),
 )
 
-const number = (text: string | null) => (text === null ? null : Number(text))
-
 type HistoryRow = Awaited<ReturnType<typeof findHistory>>[number]
 
-const historyRows = async function* (own: Own['own'], fileId: string): AsyncGenerator<Cell[]> {
-  const rows = rowPages<HistoryRow>(({ limit, skip }) =>
-    own((tx, customerId) => findHistory(tx, customerId, fileId, limit, skip)),
-  )
-  for await (const row of rows)
-    yield [
-      row.instance_name,
-      row.product,
-      row.auction,
-      row.starts_at,
-      number(row.won_mw) ?? 0,
-      number(row.marginal_price_eur),
-      row.won_before === null ? null : (number(row.won_mw_before) ?? 0),
-      number(row.marginal_price_eur_before),
-      row.decided_by_before,
-    ]
-}
+const historyColumns: Column<HistoryRow>[] = [
+  column.text('Instance', (row) => row.instance_name),
+  column.text('Product', (row) => row.product),
+  column.text('Auction', (row) => row.auction),
+  column.instant('Start', (row) => row.starts_at),
+  column.decimal('Won (MW)', (row) => row.won_mw ?? 0),
+  column.decimal('Marginal price (EUR/MW)', (row) => row.marginal_price_eur),
+  column.decimal('Before: won (MW)', (row) => (row.won_before === null ? null : (row.won_mw_before ?? 0))),
+  column.decimal('Before: marginal price (EUR/MW)', (row) => row.marginal_price_eur_before),
+  column.text('Before: decided by', (row) => row.decided_by_before),
+]
 
 const history = route(contract.bidResultHistory, async ({ own, params }) => {
   const file = await own((tx, customerId) => getFile(tx, customerId, params.id))
-  return {
-    file: {
-      fileName: `Results ${file.name.replace(/\.\w+$/, '')}`,
-      sheet: 'Results',
-      about: { File: file.name, 'Taken by': file.taken_by },
-      columns: [
-        { header: 'Instance' },
-        { header: 'Product' },
-        { header: 'Auction' },
-        { header: 'Start', holds: 'instants' as const },
-        ...['Won (MW)', 'Marginal price (EUR/MW)', 'Before: won (MW)', 'Before: marginal price (EUR/MW)'].map(
-          (header) => ({ header }),
-        ),
-        { header: 'Before: decided by' },
-      ],
-      rows: historyRows(own, params.id),
-    },
+  const rows = rowPages<HistoryRow>(({ limit, skip }) =>
+    own((tx, customerId) => findHistory(tx, customerId, params.id, limit, skip)),
+  )
+  const name = {
+    fileName: `Results ${file.name.replace(/\.\w+$/, '')}`,
+    sheet: 'Results',
+    about: { File: file.name, 'Taken by': file.taken_by },
   }
+  return { file: tableFile(name, historyColumns, rows) }
 })
 
 export const bidResults = [take, find, history]
