@@ -20,10 +20,10 @@ import {
   type StatementHead,
   sumLines,
 } from './queries.ts'
-import { take, toTaken } from './take.ts'
+import { importStatement, toImport } from './statement-import.ts'
 
 const toStatement = (row: StatementHead): contract.ReconciledStatement => ({
-  ...toTaken(row),
+  ...toImport(row),
   firstDay: row.first_day,
   lastDay: row.last_day,
   leftOut: row.left_out,
@@ -156,4 +156,4 @@ const remove = route(contract.removeReconciliation, async ({ own, audit, params:
   })
 })
 
-export const reconciliations = [take, find, get, settle, reopen, remove]
+export const reconciliations = [importStatement, find, get, settle, reopen, remove]
