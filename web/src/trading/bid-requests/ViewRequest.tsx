@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -21,7 +21,6 @@ import { kindsOf, ordinarySlots, textsOf } from './slot-values.ts'
 const groupSize = 8
 
 const SlotTables = ({ row }: { row: BidRequest }) => {
-  const { t } = useTranslation()
   const { biddingMarket: market } = row
   const slots = ordinarySlots(market)
   const kinds = kindsOf(market)
@@ -79,7 +78,6 @@ export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose:
 )
 
 const Contents = ({ row }: { row: BidRequest }) => {
-  const { t, say } = useTranslation()
   const download = (format: FileFormat) =>
     downloadCall(exportBidRequests, { query: { requestId: row._id, format } }, `bid-request.${format}`)
   return (
@@ -89,12 +87,12 @@ const Contents = ({ row }: { row: BidRequest }) => {
           {formatDate(row.startDate)} – {formatDate(row.endDate)}
         </span>
         <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
-        {outcomeOf(row, t)}
+        {outcomeOf(row)}
         <span className={classes.aside}>
           <ExportButton onExport={download} />
         </span>
       </p>
-      {row.status === 'placed' && <p className={classes.about}>{say(m.bidRequestPlaced)}</p>}
+      {row.status === 'placed' && <p className={classes.about}>{translateText(m.bidRequestPlaced)}</p>}
       <Tabs defaultValue="slots" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="slots">{t('Capacity/Price')}</Tabs.Tab>
