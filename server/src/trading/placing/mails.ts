@@ -46,8 +46,8 @@ export const gateMissed = (missed: Missed): Letter => {
     subject: { en: `Bids not sent for ${company}: ${auction}`, da: `Bud ikke sendt for ${company}: ${auction}` },
     body: [
       {
-        en: `The gate closed on ${gate} before bids were sent: Gridmast was not running between cut-off and gate. No bids are placed for: ${names}. If the grid operator still accepts bids, send them manually.`,
-        da: `Fristen udløb ${gate}, før bud blev sendt: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis den systemansvarlige stadig tager imod bud, skal de sendes manuelt.`,
+        en: `Bids were not sent before the gate closed on ${gate}: Gridmast was not running between cut-off and gate. No bids are placed for: ${names}. If the grid operator still accepts bids, send them manually.`,
+        da: `Bud blev ikke sendt, før fristen udløb ${gate}: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis den systemansvarlige stadig tager imod bud, skal de sendes manuelt.`,
       },
       danishTimes,
     ],
