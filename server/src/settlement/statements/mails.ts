@@ -1,4 +1,5 @@
-import { formatDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
+import type { LocalMonth } from '@gridmast/contract/time.ts'
+import { monthText } from '#people/letters/monthly-statement.ts'
 import { type Attachment, type Letter, letter } from '#platform/messaging/mail.ts'
 
 type Statement = {
@@ -17,8 +18,7 @@ type Statement = {
 
 export const monthlyStatement = (statement: Statement): Letter => {
   const { company, month, en, da, unsettledDays, isLeftOut, link, stopLink } = statement
-  const { fromMs, toMs } = monthBounds(month)
-  const days = `${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
+  const days = monthText(month)
   const isOne = unsettledDays === 1
   return letter({
     subject: { en: `${en.title}, ${company}`, da: `${da.title}, ${company}` },
