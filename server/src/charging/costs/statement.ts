@@ -1,5 +1,6 @@
 import { chargingStatement } from '@gridmast/contract/charging/charging-costs.ts'
 import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
@@ -15,7 +16,7 @@ import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
-import { type Language, words } from './words.ts'
+import { words } from './words.ts'
 
 /** A month of a tag group for those who pay for it. */
 

@@ -1,6 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { datesBetween, hourMs } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/http/errors.ts'
@@ -13,7 +14,6 @@ import { spanOf } from './make.ts'
 import { reportDocument } from './pdf.ts'
 import { findUsedFactors, findUsedMeters, findVersions, type UsedMeter } from './queries.ts'
 import { readReport } from './report.ts'
-import type { Language } from './words.ts'
 
 type MeterOf = { cvr: string | null; site: string; name: string; meteringPointId: string; area: string | null }
 

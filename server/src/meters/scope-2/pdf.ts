@@ -1,11 +1,12 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { lacksEmission, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import * as block from '#platform/files/blocks.ts'
 import type { PrintedColumn } from '#platform/files/blocks.ts'
 import type { Block, Document } from '#platform/files/document.ts'
-import { words, type Language } from './words.ts'
+import { words } from './words.ts'
 
 const number = (value: number | string | null, decimals: number): string =>
   formatNumber(value === null ? null : Number(value), { decimals })
