@@ -1,4 +1,4 @@
-import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import * as column from '#platform/files/columns.ts'
 import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
@@ -23,7 +23,7 @@ const columns: Column<Settlement>[] = [
   column.number('Capacity (MW)', 3, (one) => one.capacity),
   column.eur('Customer revenue', (one) => one.customer),
   column.eur('Partner revenue', (one) => one.partner),
-  column.eur('Enablers revenue', ({ enablers }) => enablers && addDecimals('0', ...Object.values(enablers))),
+  column.eur('Enablers revenue', ({ enablers }) => enablers && sumDecimals(Object.values(enablers))),
   column.eur('SC revenue', (one) => one.sc),
   column.eur('Energy Revenue', (one) => one.energyPrice),
   column.eur('Gross', (one) => one.gross),

@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
@@ -125,7 +125,7 @@ const settle = route(contract.settleDifferences, async ({ own, audit, viewer, no
       { at: new Date(nowMs), by: viewer.email, note },
     )
     if (settled.length !== count) throw new Refusal(409, m.differencesChanged)
-    const after = { note, differences: count, differenceEur: addDecimals('0', ...settled), ...(cause ? { cause } : {}) }
+    const after = { note, differences: count, differenceEur: sumDecimals(settled), ...(cause ? { cause } : {}) }
     await audit(tx, 'reconciliation.settle', line ? subjectOf(line) : statement.name, { after })
     return { count }
   }),

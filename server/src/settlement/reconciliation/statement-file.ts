@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import {
+  absoluteDecimal,
   compareDecimals,
   multiplyDecimals,
   numberReader,
@@ -282,7 +283,7 @@ const readRow = (
       isPercent ? 8 : decimals,
     )
   }
-  if (compareDecimals(multiplyDecimals(found.mw ?? '0', found.price ?? '0').replace('-', ''), largest) > 0)
+  if (compareDecimals(absoluteDecimal(multiplyDecimals(found.mw ?? '0', found.price ?? '0')), largest) > 0)
     return refuse('price', m.number)
   if (columns.customer !== undefined && found.customer === undefined) return refuse('customer', m.required)
   if (columns.customer === undefined && found.gross === undefined) return refuse('gross', m.required)

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
 import {
-  addDecimals,
   compareDecimals,
   formatNumber,
   multiplyDecimals,
@@ -40,7 +39,7 @@ const sumOf = (amounts: readonly (string | null)[]): string | null => {
   const known = amounts.filter((eur) => eur !== null)
   return known.length > 0 ? roundDecimal(sumDecimals(known), 2) : null
 }
-const enablersOf = ({ enablers }: SettledRow) => enablers && addDecimals('0', ...Object.values(enablers))
+const enablersOf = ({ enablers }: SettledRow) => enablers && sumDecimals(Object.values(enablers))
 const money = (eur: string | null) => formatNumber(eur, { decimals: 2 })
 
 /** Won on a market that pays for activated energy, with unknown energy revenue. */

@@ -2,7 +2,7 @@ import type { ResultColumns, ResultField } from '@gridmast/contract/trading/bid-
 import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
+import { absoluteDecimal, compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { columnIndexes, dateOf, startsOf } from '#platform/files/imported-cells.ts'
 import type { Table } from '#platform/files/read-table.ts'
@@ -140,7 +140,7 @@ export const readLines = (
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.numberUnclear })
     if (text('marginalPrice') !== '' && (price === null || (price.split('.')[1]?.length ?? 0) > 6 || price.length > 16))
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.number })
-    if (price !== null && compareDecimals(price.replace('-', ''), String(limits.bidEurMax)) > 0)
+    if (price !== null && compareDecimals(absoluteDecimal(price), String(limits.bidEurMax)) > 0)
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.atMost(limits.bidEurMax) })
     const product = said('product')
     const read: ResultLine = {
