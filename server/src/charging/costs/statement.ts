@@ -12,9 +12,9 @@ import { aboutData, monthText, type StatementKind } from '#people/letters/monthl
 import * as block from '#platform/files/blocks.ts'
 import type { PrintedColumn } from '#platform/files/blocks.ts'
 import type { Block, Document } from '#platform/files/document.ts'
-import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
+import { getRow, selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { words } from './words.ts'
 
@@ -54,19 +54,9 @@ const findLines = async (tx: Tx, customerId: string, month: string, groupId: str
 }
 
 const getNames = async (tx: Tx, customerId: string, groupId: string | undefined) => {
-  const { name: company } = await tx
-    .selectFrom('customer')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const { name: company } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   if (!groupId) return { company, group: null }
-  const group = await tx
-    .selectFrom('charger_tag_group')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .where('group_id', '=', groupId)
-    .executeTakeFirst()
-  if (!group) throw notFound()
+  const group = await getRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['name'])
   return { company, group: group.name }
 }
 

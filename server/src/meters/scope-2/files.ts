@@ -14,6 +14,7 @@ import { spanOf } from './make.ts'
 import { reportDocument } from './pdf.ts'
 import { findUsedFactors, findUsedMeters, findVersions, type UsedMeter } from './queries.ts'
 import { readReport } from './report.ts'
+import { hasRow } from '#platform/records/rows.ts'
 
 type MeterOf = { cvr: string | null; site: string; name: string; meteringPointId: string; area: string | null }
 
@@ -74,12 +75,7 @@ async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeRepo
   const dates = datesBetween(startDate, endDate)
   for (const meter of meters) {
     const { isThere, days } = await own(async (tx, customerId) => ({
-      isThere: await tx
-        .selectFrom('meter')
-        .select('meter_id')
-        .where('customer_id', '=', customerId)
-        .where('meter_id', '=', meter.meter_id)
-        .executeTakeFirst(),
+      isThere: await hasRow(tx, customerId, 'meter', { meter_id: meter.meter_id }),
       days: await findVersions(tx, customerId, meter.meter_id, startDate, meter.versions),
     }))
     if (!isThere) continue

@@ -1,9 +1,10 @@
 import { limits } from '@gridmast/contract/limits.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { hello, type Letter, letter } from '#platform/messaging/mail.ts'
 
 type AccountForm = { name: string; company: string; email: string; message: string }
 
-const minutes = limits.otpLifeMs / 60_000
+const minutes = limits.otpLifeMs / minuteMs
 
 const notYou = {
   en: 'If that was not you, reset your password at once and tell your administrator.',

@@ -1,9 +1,9 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
+import { dayMs, formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { danishTimes, hello, type InBoth, type Letter, letter } from '#platform/messaging/mail.ts'
 
-const minutes = limits.otpLifeMs / 60_000
-const days = limits.undoEmailLifeMs / 86_400_000
+const minutes = limits.otpLifeMs / minuteMs
+const days = limits.undoEmailLifeMs / dayMs
 
 const when = (nowMs: number): InBoth => ({
   en: `When: ${formatDateTime(nowMs)}. ${danishTimes.en}`,

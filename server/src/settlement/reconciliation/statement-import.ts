@@ -20,11 +20,11 @@ import { findHead, headings, missingOf, type ReadRow, readStatement } from './st
 
 /** Imports the operator's statement: read, compared, previewed, saved. Rules: compare.md. */
 
-type Known = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
-type Placed = ReadRow & { instanceId: string; type: string }
+type Names = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
+type MatchedRow = ReadRow & { instanceId: string; type: string }
 
-/** Instances by id and name, in small letters; null where a name is that of several. */
-const readKnown = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Known & { names: Map<string, string> }> =>
+/** Instances by id and name, in lower case; null for a name of several instances. */
+const readNames = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Names & { names: Map<string, string> }> =>
   own(async (tx, customerId) => {
     const found = await findInstances(tx, customerId)
     const instances = new Map<string, string | null>(found.map(({ instance_id }) => [instance_id, instance_id]))
@@ -51,23 +51,23 @@ const spanOf = (rows: readonly { day: LocalDate }[]) => {
 }
 
 /** Rows by instance of the company; `foreign` counts rows of unknown instances. */
-const placed = (rows: readonly ReadRow[], { instances, products }: Known) => {
-  const mine: Placed[] = []
+const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => {
+  const matched: MatchedRow[] = []
   const ambiguous: ReadRow[] = []
   let foreign = 0
   for (const row of rows) {
     const instanceId = instances.get(row.instance.trim().toLowerCase())
-    if (instanceId) mine.push({ ...row, instanceId, type: products.get(row.product.toLowerCase()) ?? row.product })
+    if (instanceId) matched.push({ ...row, instanceId, type: products.get(row.product.toLowerCase()) ?? row.product })
     else if (instanceId === null) ambiguous.push(row)
     else foreign++
   }
-  return { mine, ambiguous, foreign }
+  return { matched, ambiguous, foreign }
 }
 
 /** Day by day: a month of many instances is large. */
 const compareAll = async (
   own: Own['own'],
-  rows: readonly Placed[],
+  rows: readonly MatchedRow[],
   compares: Compares,
   { signal, progress }: ImportRun,
 ) => {
@@ -158,17 +158,17 @@ export const importStatement = route(takeStatement, async (request) => {
   if (same) return { ...unread(head.names, columns, null), before: toImport(same) }
   if (missing) return unread(head.names, columns, missing)
   const { rows, mistakes } = await readStatement(head, columns)
-  const known = await readKnown(own, rows)
-  const { mine, ambiguous, foreign } = placed(rows, known)
+  const stored = await readNames(own, rows)
+  const { matched, ambiguous, foreign } = matchRows(rows, stored)
   for (const { row, instance } of ambiguous)
     mistakes.push(mistakeIn(columns.instance ?? '', row, { found: instance, expected: m.severalInstances }))
-  const days = spanOf(mine)
+  const days = spanOf(matched)
   if (!days && (mistakes.length === 0 || body.save))
     throw invalid({ file: foreign === 0 && mistakes.length > 0 ? m.noRowUnderstood : m.noInstanceInFile })
   if (days && daysBetween(days.first, days.last) >= limits.statementDays)
     throw invalid({ file: m.statementSpan(limits.statementDays) })
   const compares: Compares = columns.customer === undefined ? 'gross' : 'customer'
-  const lines = await compareAll(own, mine, compares, upload)
+  const lines = await compareAll(own, matched, compares, upload)
   const counts = {
     rows: rows.length + mistakes.length - ambiguous.length,
     wrong: mistakes.length,
@@ -184,7 +184,7 @@ export const importStatement = route(takeStatement, async (request) => {
     lines: lines
       .toSorted((a, b) => amount(b) - amount(a) || a.day.localeCompare(b.day))
       .slice(0, limits.listedMistakes)
-      .map((line) => toLine(line, known.names.get(line.instance_id) ?? '', compares)),
+      .map((line) => toLine(line, stored.names.get(line.instance_id) ?? '', compares)),
   }
   if (!body.save || !days) return preview
   const leftOut = mistakes.length + foreign
@@ -203,7 +203,7 @@ export const importStatement = route(takeStatement, async (request) => {
       taken_by: viewer.email,
       first_day: days.first,
       last_day: days.last,
-      products: [...new Set(mine.map(({ type }) => type))],
+      products: [...new Set(matched.map(({ type }) => type))],
       compares,
       left_out: leftOut,
     }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type ImportedRequest, importBidRequests } from '@gridmast/contract/trading/bid-files.ts'
 import type { BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
-import { firstOpenDay } from '@gridmast/contract/trading/bid-slots.ts'
+import { firstOpenDay } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
@@ -16,6 +16,7 @@ import { newId } from '#platform/records/ids.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import { type ImportRun, inTurns, readUpload, untilUnchanged } from '#platform/files/import-table.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { findMarketMeans } from './basis-queries.ts'
 import { type MarketMeans, toAsked, warningsAbove } from './beside.ts'
 import { askedOf, countPending, findRequestsBetween } from './queries.ts'
@@ -26,23 +27,16 @@ import { openSlotBook, type SlotBook } from './slot-book.ts'
 
 /** Instances, licences and requests that the rows refer to; with `lock` the instances are locked until the transaction ends. */
 const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[], lock: boolean) => {
-  const { bidding_markets } = await tx
-    .selectFrom('customer')
+  const { bidding_markets } = await selectRows(tx, customerId, 'customer')
     .select('bidding_markets')
-    .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
-  const instances = await tx
-    .selectFrom('instance')
+  const instances = await selectRows(tx, customerId, 'instance', { enabled: true })
     .select(['instance_id', 'name', 'licence_id', 'markets', 'flexible_kw', 'area'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .orderBy('instance_id')
     .$if(lock, (query) => query.forUpdate())
     .execute()
-  const licences = await tx
-    .selectFrom('licence')
+  const licences = await selectRows(tx, customerId, 'licence')
     .select(['licence_id', 'name', 'enabled'])
-    .where('customer_id', '=', customerId)
     .orderBy('licence_id')
     .execute()
   const dates = rows.flatMap(({ fields }) => [dateOf(fields.startDate), dateOf(fields.endDate)])

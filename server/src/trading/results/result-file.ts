@@ -182,7 +182,7 @@ const importResults = route(contract.takeBidResults, async (request) => {
 
 const find = route(contract.findBidResultFiles, ({ own, query }) =>
   own(async (tx, customerId) => {
-    const { rows, count } = await findFiles(tx, customerId, query)
+    const { rows, totalCount } = await findFiles(tx, customerId, query)
     return {
       files: rows.map((row) => ({
         _id: row.file_id,
@@ -191,7 +191,7 @@ const find = route(contract.findBidResultFiles, ({ own, query }) =>
         changed: row.changed,
         contradictions: row.contradictions,
       })),
-      totalCount: count,
+      totalCount,
     }
   }),
 )
