@@ -17,7 +17,7 @@ export type ImportRun = {
 }
 export type UploadedTable = ImportRun & { name: string; sha256: Buffer; table: Table }
 
-type Request = {
+type ImportRequest = {
   app: { live: Live }
   viewer: { customerId: string }
   file: Upload | null
@@ -29,7 +29,7 @@ const nameLength = 200
 
 /** Throws a 400 without a file, or for a file that is no table or exceeds the limits. */
 export const readUpload = async (
-  { app, viewer, file, reply, body }: Request,
+  { app, viewer, file, reply, body }: ImportRequest,
   limits: TableLimits,
 ): Promise<UploadedTable> => {
   if (!file) throw invalid({ file: m.required })
