@@ -5,7 +5,7 @@ import {
   type BacktestWay,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { formatNumber, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { downloadCall } from '#lib/download.ts'
@@ -26,9 +26,7 @@ import classes from './load-shifting.module.css'
 const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
 
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
-  addDecimals('0', ...months.map(({ bills }) => bills[way][part]))
-
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+  sumDecimals(months.map(({ bills }) => bills[way][part]))
 
 /** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
 export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
@@ -177,7 +175,10 @@ const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
       digits: true,
       cell: ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`,
     },
-    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), corner: true },
+    {
+      ...figure('saved', t('Saved (DKK)'), ({ bills }) => subtractDecimals(bills.noPlan.total, bills.plan.total)),
+      corner: true,
+    },
     figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
     figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),
     figure('rule', t('Cheapest hours (DKK)'), ({ bills }) => bills.cheapestHours.total),

@@ -1,5 +1,5 @@
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -11,7 +11,6 @@ import { billRows, type Counts } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
 const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
 export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
@@ -77,7 +76,8 @@ const billColumns = (): Column<BillRow>[] => [
     title: t('Saved (DKK)'),
     align: 'right',
     corner: true,
-    cell: ({ baseline, measured }) => dkkText(baseline !== null && measured !== null ? less(baseline, measured) : null),
+    cell: ({ baseline, measured }) =>
+      dkkText(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
   },
 ]
 
@@ -105,6 +105,7 @@ const quarterColumns = (): Column<QuarterRow>[] => [
     title: t('Saved (DKK)'),
     align: 'right',
     corner: true,
-    cell: ({ baseline, measured, isMeasured }) => (isMeasured ? dkkText(less(baseline.dkk, measured.dkk)) : '–'),
+    cell: ({ baseline, measured, isMeasured }) =>
+      isMeasured ? dkkText(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
   },
 ]

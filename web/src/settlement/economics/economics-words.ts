@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
-import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
@@ -26,7 +26,7 @@ export const stateWords: Record<State, Sentence> = {
 }
 export const stateTags: Record<State, TagKind> = { inactive: 'outline', waiting: 'warn', won: 'up', lost: 'plain' }
 
-export const sumOf = (amounts: readonly string[]): string => addDecimals('0', ...amounts)
+export const sumOf = (amounts: readonly string[]): string => sumDecimals(amounts)
 export const enablersOf = ({ enablers }: Pick<Settlement, 'enablers'>): string | null =>
   enablers && sumOf(Object.values(enablers))
 

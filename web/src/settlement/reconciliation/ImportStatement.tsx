@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
-import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
+import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { type StatementColumns, takeStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -9,25 +8,23 @@ import {
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { datesBetween, daysBetween, type LocalDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import { columnsFor } from '#trading/results/operator-file.ts'
+import { columnsFor, mistakeIn } from '#platform/files/imported-cells.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { goneOf } from '#platform/http/multipart.ts'
-import { openProgress, type Progress } from '#platform/http/progress.ts'
-import { readTable } from '#platform/files/read-table.ts'
+import { type ImportRun, readUpload } from '#platform/files/import-table.ts'
 import type { Own } from '#platform/http/route.ts'
 import { compareDay, type Compares, sumLines } from './compare.ts'
 import { findDaySettlements, findProducts } from './day-queries.ts'
 import { addStatement, type DayLine, findInstances, findLastColumns, findSameStatement } from './queries.ts'
 import { findHead, headings, missingOf, type ReadRow, readStatement } from './statement-file.ts'
 
-/** The operator's statement is read and compared, shown, and then kept. Rules: compare.md. */
+/** Imports the operator's statement: read, compared, previewed, saved. Rules: compare.md. */
 
-type Known = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
-type Placed = ReadRow & { instanceId: string; type: string }
+type Names = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
+type MatchedRow = ReadRow & { instanceId: string; type: string }
 
-/** Instances by id and name, in small letters; null where a name is that of several. */
-const readKnown = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Known & { names: Map<string, string> }> =>
+/** Instances by id and name, in lower case; null for a name of several instances. */
+const readNames = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Names & { names: Map<string, string> }> =>
   own(async (tx, customerId) => {
     const found = await findInstances(tx, customerId)
     const instances = new Map<string, string | null>(found.map(({ instance_id }) => [instance_id, instance_id]))
@@ -53,28 +50,26 @@ const spanOf = (rows: readonly { day: LocalDate }[]) => {
   )
 }
 
-/** Rows of the company; `foreign` are those of nobody it knows. */
-const placed = (rows: readonly ReadRow[], { instances, products }: Known) => {
-  const mine: Placed[] = []
+/** Rows by instance of the company; `foreign` counts rows of unknown instances. */
+const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => {
+  const matched: MatchedRow[] = []
   const ambiguous: ReadRow[] = []
   let foreign = 0
   for (const row of rows) {
     const instanceId = instances.get(row.instance.trim().toLowerCase())
-    if (instanceId) mine.push({ ...row, instanceId, type: products.get(row.product.toLowerCase()) ?? row.product })
+    if (instanceId) matched.push({ ...row, instanceId, type: products.get(row.product.toLowerCase()) ?? row.product })
     else if (instanceId === null) ambiguous.push(row)
     else foreign++
   }
-  return { mine, ambiguous, foreign }
+  return { matched, ambiguous, foreign }
 }
-
-type Waiting = { signal: AbortSignal; progress: Progress }
 
 /** Day by day: a month of many instances is large. */
 const compareAll = async (
   own: Own['own'],
-  rows: readonly Placed[],
+  rows: readonly MatchedRow[],
   compares: Compares,
-  { signal, progress }: Waiting,
+  { signal, progress }: ImportRun,
 ) => {
   const lines: DayLine[] = []
   const span = spanOf(rows)
@@ -91,11 +86,14 @@ const compareAll = async (
     const rowsOf = Map.groupBy(byDay.get(day) ?? [], ({ instanceId, type }) => `${instanceId} ${type}`)
     const settled = new Map(settlements.map((one) => [`${one.instance_id} ${one.product}`, one]))
     for (const key of new Set([...rowsOf.keys(), ...settled.keys()])) {
-      const own_ = rowsOf.get(key) ?? []
+      const statementRows = rowsOf.get(key) ?? []
       const found = settled.get(key)
-      const [instance_id, product] = [found?.instance_id ?? own_[0]?.instanceId, found?.product ?? own_[0]?.type]
+      const [instance_id, product] = [
+        found?.instance_id ?? statementRows[0]?.instanceId,
+        found?.product ?? statementRows[0]?.type,
+      ]
       if (instance_id === undefined || product === undefined) continue
-      for (const line of compareDay(own_, found?.settlement ?? null, compares)) {
+      for (const line of compareDay(statementRows, found?.settlement ?? null, compares)) {
         if (line.row === null && ++leftOut > limits.statementRows)
           throw invalid({ file: m.statementLeavesOut(limits.statementRows) })
         lines.push({ ...line, instance_id, day, product })
@@ -145,42 +143,32 @@ const unread = (names: string[], columns: StatementColumns, missing: string | nu
   counts: { rows: 0, wrong: 0, foreign: 0, ...countKinds([]) },
 })
 
-export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs, body, file, reply }) => {
-  if (!file) throw invalid({ file: m.required })
-  const signal = goneOf(reply)
-  const table = await readTable(viewer.customerId, file, { most: limits.statementRows, columns: 60 }, signal)
+export const importStatement = route(takeStatement, async (request) => {
+  const { own, audit, viewer, nowMs, body } = request
+  const upload = await readUpload(request, { most: limits.statementRows, columns: 60 })
+  const { table, name, sha256 } = upload
   const head = findHead(table, body.columns)
   if (head.rows.length === 0) throw invalid({ file: m.tableEmpty })
-  const sha256 = createHash('sha256').update(file.bytes).digest()
   const [same, last] = await own(async (tx, customerId) => [
     await findSameStatement(tx, customerId, sha256),
     await findLastColumns(tx, customerId),
   ])
   const columns = columnsFor(head.names, headings, { given: body.columns, last })
   const missing = same ? null : missingOf(head, columns)
-  if (same) return { ...unread(head.names, columns, null), before: toTaken(same) }
+  if (same) return { ...unread(head.names, columns, null), before: toImport(same) }
   if (missing) return unread(head.names, columns, missing)
   const { rows, mistakes } = await readStatement(head, columns)
-  const known = await readKnown(own, rows)
-  const { mine, ambiguous, foreign } = placed(rows, known)
+  const stored = await readNames(own, rows)
+  const { matched, ambiguous, foreign } = matchRows(rows, stored)
   for (const { row, instance } of ambiguous)
-    mistakes.push({
-      row,
-      column: columns.instance ?? '',
-      cell: null,
-      found: instance.slice(0, 60),
-      expected: m.severalInstances,
-    })
-  const days = spanOf(mine)
+    mistakes.push(mistakeIn(columns.instance ?? '', row, { found: instance, expected: m.severalInstances }))
+  const days = spanOf(matched)
   if (!days && (mistakes.length === 0 || body.save))
     throw invalid({ file: foreign === 0 && mistakes.length > 0 ? m.noRowUnderstood : m.noInstanceInFile })
   if (days && daysBetween(days.first, days.last) >= limits.statementDays)
     throw invalid({ file: m.statementSpan(limits.statementDays) })
   const compares: Compares = columns.customer === undefined ? 'gross' : 'customer'
-  const lines = await compareAll(own, mine, compares, {
-    signal,
-    progress: openProgress(app.live, viewer.customerId, body.watch),
-  })
+  const lines = await compareAll(own, matched, compares, upload)
   const counts = {
     rows: rows.length + mistakes.length - ambiguous.length,
     wrong: mistakes.length,
@@ -196,7 +184,7 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
     lines: lines
       .toSorted((a, b) => amount(b) - amount(a) || a.day.localeCompare(b.day))
       .slice(0, limits.listedMistakes)
-      .map((line) => toLine(line, known.names.get(line.instance_id) ?? '', compares)),
+      .map((line) => toLine(line, stored.names.get(line.instance_id) ?? '', compares)),
   }
   if (!body.save || !days) return preview
   const leftOut = mistakes.length + foreign
@@ -208,14 +196,14 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
     const statement = {
       customer_id: customerId,
       statement_id: statementId,
-      name: file.name.slice(0, 200),
+      name,
       sha256,
       columns,
       taken_at: new Date(nowMs),
       taken_by: viewer.email,
       first_day: days.first,
       last_day: days.last,
-      products: [...new Set(mine.map(({ type }) => type))],
+      products: [...new Set(matched.map(({ type }) => type))],
       compares,
       left_out: leftOut,
     }
@@ -225,14 +213,14 @@ export const take = route(takeStatement, async ({ app, own, audit, viewer, nowMs
       lines.map((line) => ({ ...line, lineId: newId(nowMs) })),
     )
     const after = { days, ...counts, differenceEur: preview.sums.differenceEur, sha256: sha256.toString('hex') }
-    await audit(tx, 'reconciliation.take', statement.name, { after })
+    await audit(tx, 'reconciliation.take', name, { after })
     return null
   })
-  return before ? { ...preview, before: toTaken(before) } : { ...preview, savedAs: statementId }
+  return before ? { ...preview, before: toImport(before) } : { ...preview, savedAs: statementId }
 })
 
-type Taken = { statement_id: string; name: string; taken_at: Date; taken_by: string }
-export const toTaken = ({ statement_id, name, taken_at, taken_by }: Taken) => ({
+type ImportedStatement = { statement_id: string; name: string; taken_at: Date; taken_by: string }
+export const toImport = ({ statement_id, name, taken_at, taken_by }: ImportedStatement) => ({
   _id: statement_id,
   name,
   takenAt: taken_at.toISOString(),
