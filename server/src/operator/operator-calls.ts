@@ -44,7 +44,6 @@ export const operatorCalls = (app: OperatorApp) => ({
     const { file, text, dryRun, resetPasswords } = provisionRequest.parse(request)
     const wanted = readCustomers(file, text)
     const changes = await applyProvisioning(app.records, wanted, { dryRun, resetPasswords, demo: app.config.demo })
-    if (!dryRun) app.changed?.()
     for (const { sign, customer, table, name, what } of changes)
       yield { said: `${sign} ${customer} ${table} ${name}${what ? `: ${what}` : ''}` }
     yield {

@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, hasRow, lockRow } from '#platform/records/rows.ts'
 
@@ -27,8 +28,8 @@ export const tables = [
 const getOwn = (tx: Tx, customerId: string, chargerId: string) =>
   lockRow(tx, customerId, 'charger', { charger_id: chargerId }, ['name', 'identity', 'registered_by'])
 
-export const removal = route(removeCharger, async ({ app, own, audit, params }) => {
-  const { identity } = await own(async (tx, customerId) => {
+export const removal = route(removeCharger, async ({ own, audit, params }) => {
+  await own(async (tx, customerId) => {
     const found = await getOwn(tx, customerId, params.id)
     if (found.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
     if (await hasRow(tx, customerId, 'charger_transaction', { charger_id: params.id }))
@@ -39,9 +40,7 @@ export const removal = route(removeCharger, async ({ app, own, audit, params }) 
         tx,
       )
     await deleteRows(tx, customerId, 'charger', { charger_id: params.id }).execute()
+    rowChanged(tx, 'chargers', customerId)
     await audit(tx, 'charger.remove', found.name, { before: { identity: found.identity } })
-    return found
   })
-  // Whoever holds its socket lets go of it.
-  app.news.changed('charger-removed', identity)
 })

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { isReservedTag, normaliseTag } from '#charging/tags/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { readUpload } from '#platform/files/import-table.ts'
 import { findColumns, truthOf } from '#platform/files/imported-cells.ts'
@@ -137,15 +138,17 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
         })),
       )
       .execute()
+<<<<<<< HEAD
+  rowChanged(tx, 'charger-tags', customerId)
   return { added, changed: changes.length - added, groups }
 }
 
 export const importTags = route(contract.importChargerTags, async (request) => {
-  const { app, viewer, own, audit, body, nowMs } = request
+  const { own, audit, body, nowMs } = request
   const upload = await readUpload(request, { most: limits.importedTags, columns: 12 })
   const read = rowsOf(upload.table.rows)
   if (read.length === 0) throw invalid({ file: m.tableEmpty })
-  const result = await own(async (tx, customerId) => {
+  return own(async (tx, customerId) => {
     const stored = await readStored(tx, customerId)
     upload.signal.throwIfAborted()
     const rows = read.map((row) => ({ ...row, kind: kindOf(row, stored) }))
@@ -157,7 +160,33 @@ export const importTags = route(contract.importChargerTags, async (request) => {
     }
     return { rows, counts, saved: body.save }
   })
-  // Chargers keep lists of tags.
-  if (body.save) app.news.changed('charger-tags', viewer.customerId)
-  return result
 })
+=======
+  rowChanged(tx, 'charger-tags', customerId)
+  return { added, changed: wanted.length - added, groups }
+}
+
+export const importTags = route(
+  contract.importChargerTags,
+  async ({ viewer, own, audit, body, file, nowMs, reply }) => {
+    if (!file) throw invalid({ file: m.required })
+    const signal = goneOf(reply)
+    const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 }, signal)
+    const read = rowsOf(table.rows)
+    if (read.length === 0) throw invalid({ file: m.tableEmpty })
+    return own(async (tx, customerId) => {
+      const known = await readKnown(tx, customerId)
+      signal.throwIfAborted()
+      const rows = read.map((row) => ({ ...row, kind: kindOf(row, known) }))
+      const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
+      for (const { kind } of rows) counts[kind]++
+      if (body.save) {
+        const saved = await saveTags({ tx, customerId, nowMs, known }, rows)
+        await audit(tx, 'charger-tag.import', file.name.slice(0, 200), { after: saved })
+      }
+      return { rows, counts, saved: body.save }
+    })
+    return result
+  },
+)
+>>>>>>> w-bus

@@ -7,6 +7,7 @@ import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
@@ -66,10 +67,15 @@ export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<
     .forUpdate('alert')
     .executeTakeFirstOrThrow(notFound)
 
-export const addAlert = (tx: Tx, alert: Insertable<Alert>) => tx.insertInto('alert').values(alert).execute()
+export const addAlert = async (tx: Tx, alert: Insertable<Alert>): Promise<void> => {
+  await tx.insertInto('alert').values(alert).execute()
+  rowChanged(tx, 'alert', alert.alert_id)
+}
 
-export const saveAlert = (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) =>
-  updateRows(tx, customerId, 'alert', { alert_id: alertId, removed_at: null }).set(columns).execute()
+export const saveAlert = async (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) => {
+  await updateRows(tx, customerId, 'alert', { alert_id: alertId, removed_at: null }).set(columns).execute()
+  rowChanged(tx, 'alert', alertId)
+}
 
 const triggersOf = (tx: Tx, customerId: string) =>
   tx

@@ -2,6 +2,7 @@ import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } fr
 import { sql } from 'kysely'
 import { getProfile } from '#access/profile.ts'
 import type { Viewer } from '#access/viewer.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -34,23 +35,27 @@ const endSession = async (
     .set({ ended_at: new Date(nowMs) })
     .where(lives(nowMs))
     .executeTakeFirst()
-  return ended.numUpdatedRows > 0n
+  const isEnded = ended.numUpdatedRows > 0n
+  if (isEnded) rowChanged(tx, 'session', sessionId)
+  return isEnded
 }
 
 /** Ends the sessions behind these tokens, of whichever customer; answers whose they were. */
-const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) =>
-  sha256s.length === 0
-    ? []
-    : tx
-        .updateTable('user_session')
-        .from('app_user')
-        .set({ ended_at: new Date(nowMs) })
-        .where('token_sha256', 'in', sha256s)
-        .where('ended_at', 'is', null)
-        .whereRef('app_user.customer_id', '=', 'user_session.customer_id')
-        .whereRef('app_user.user_id', '=', 'user_session.user_id')
-        .returning(['user_session.customer_id', 'user_session.user_id', 'app_user.email'])
-        .execute()
+const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) => {
+  if (sha256s.length === 0) return []
+  const ended = await tx
+    .updateTable('user_session')
+    .from('app_user')
+    .set({ ended_at: new Date(nowMs) })
+    .where('token_sha256', 'in', sha256s)
+    .where('ended_at', 'is', null)
+    .whereRef('app_user.customer_id', '=', 'user_session.customer_id')
+    .whereRef('app_user.user_id', '=', 'user_session.user_id')
+    .returning(['user_session.customer_id', 'user_session.user_id', 'user_session.session_id', 'app_user.email'])
+    .execute()
+  for (const { session_id } of ended) rowChanged(tx, 'session', session_id)
+  return ended
+}
 
 export const sessions = [
   route(verify, async ({ viewer, own }) => ({

@@ -1,6 +1,7 @@
 import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
 import type { CompanyAddress } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
@@ -12,6 +13,7 @@ export const saveAddress = async (tx: Tx, customerId: string, address: CompanyAd
   await updateRows(tx, customerId, 'customer')
     .set({ address: JSON.stringify(address) })
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }
 
 /** False when the person who asks has no second factor: then the next thing refused would be this person. */
@@ -29,11 +31,13 @@ export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userI
       ),
     )
     .executeTakeFirst()
+  rowChanged(tx, 'customer', customerId)
   return saved.numUpdatedRows === 1n
 }
 
 export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
   await updateRows(tx, customerId, 'customer').set({ second_factor_required: false }).execute()
+  rowChanged(tx, 'customer', customerId)
 }
 
 /** 404 when one of what its cells name is not this customer's, or is not in use. */
@@ -54,4 +58,5 @@ export const keepDashboard = async (tx: Tx, customerId: string, dashboard: Dashb
   await updateRows(tx, customerId, 'customer')
     .set({ home_dashboard: dashboard && JSON.stringify(dashboard) })
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }

@@ -168,7 +168,7 @@ describe('the flight record of a settled day', () => {
       'settlement versions',
     ])
     expect(parts.slice(8)).toHaveLength(24)
-    await app.records.system((tx) =>
+    await fixture.changeBids(app.records, (tx) =>
       tx.updateTable('bid').set({ marginal_price_eur: '6' }).where('day', '=', '2026-09-01').execute(),
     )
     await settleDue(app, 0)
