@@ -1,7 +1,6 @@
 import { figuresOf } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
-import i18next from 'i18next'
 import type { PluralSentence, Sentence } from '#i18n/da.ts'
 import { en } from '#i18n/en.ts'
 import { reloadFor } from './missing-files.ts'
@@ -20,20 +19,11 @@ type TFunction = {
 const languageKey = 'GM_LANGUAGE'
 const stored = (): Language => (deviceStorage.read(languageKey) === 'da' ? 'da' : 'en')
 
-// English sentences are the keys, so English needs no dictionary. Dates and numbers are Danish in both languages.
-void i18next.init({
-  lng: 'en',
-  initAsync: false,
-  fallbackLng: false,
-  resources: { en: { translation: en } },
-  nsSeparator: false,
-  keySeparator: false,
-  returnEmptyString: false,
-  interpolation: { escapeValue: false },
-})
-
-const addDanish = (sentences: Record<string, string>) =>
-  void i18next.addResourceBundle('da', 'translation', sentences, true, true)
+// English sentences are the keys; its dictionary has only those of one thing. Dates and numbers are Danish in both languages.
+const dictionaries: Record<Language, Map<string, string>> = { en: new Map(Object.entries(en)), da: new Map() }
+const addDanish = (sentences: Record<string, string>) => {
+  for (const [sentence, danish] of Object.entries(sentences)) dictionaries.da.set(sentence, danish)
+}
 const readFirst = async () => addDanish((await import('#i18n/da-first.ts')).daFirst)
 const readRest = async () => addDanish((await import('#i18n/da-rest.ts')).daRest)
 
@@ -52,7 +42,6 @@ const show = async (language: Language, wordsOf: 'first' | 'all') => {
   wanted = language
   if (language === 'da') await Promise.all([readFirst(), wordsOf === 'all' ? readRest() : null])
   if (wanted !== language) return // another was chosen while the words were read
-  await i18next.changeLanguage(language)
   document.documentElement.lang = language
   languageStore.set(language)
 }
@@ -67,15 +56,22 @@ export const chooseLanguage = async (language: Language) => {
   await show(language, 'all').catch(reloadFor)
 }
 
+const wordsOf = (sentence: string) => dictionaries[currentLanguage()].get(sentence)
+const fill = (text: string, values: Values) =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+
 /** A sentence of the contract, the server or a device in the reader's language, else unchanged. Never for text that a customer wrote: a name may be a sentence too. */
 export const translateText = (text: string): string => {
   const figured = figuresOf(text)
-  return figured ? i18next.t(figured.key, figured.values) : i18next.t(text, { skipInterpolation: true })
+  return figured ? fill(wordsOf(figured.key) ?? figured.key, figured.values) : (wordsOf(text) ?? text)
 }
 
+const plurals = { en: new Intl.PluralRules('en'), da: new Intl.PluralRules('da') }
+
 /** A sentence of the portal. Never called while a module loads: the language is chosen later, and changes. */
-export const t: TFunction = (sentence: Sentence | PluralSentence, values?: Values) => {
-  const count = values?.['count']
-  const replace = typeof count === 'number' ? { ...values, count: formatNumber(count, { decimals: 0 }) } : values
-  return i18next.t(sentence, { ...values, replace })
+export const t: TFunction = (sentence: Sentence | PluralSentence, values: Values = {}) => {
+  const { count } = values
+  if (typeof count !== 'number') return fill(wordsOf(sentence) ?? sentence, values)
+  const singular = plurals[currentLanguage()].select(count) === 'one' ? wordsOf(`${sentence}_one`) : undefined
+  return fill(singular ?? wordsOf(sentence) ?? sentence, { ...values, count: formatNumber(count, { decimals: 0 }) })
 }
