@@ -69,7 +69,7 @@ const start = async () => {
     config,
     records,
     readings,
-    jobs: openJobs(records, log),
+    jobs: openJobs({ records, news, log }),
     live: openLive(news),
     backlogs: openBacklogs(news),
     news,

@@ -71,7 +71,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
   const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
-  const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
+  const news = records.server ? await openNews({ url: records.server.connectionString, log }) : noNews
   forgetByNews(news)
   const recall = openRecall(records, news)
   let nowMs: number | null = null
@@ -81,7 +81,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     config: readConfig({ DATA_DIR: folder, DEMO: 'off', VIPPS_URL: 'http://127.0.0.1:9', ...settings }),
     records,
     readings,
-    jobs: openJobs(records, log),
+    jobs: openJobs({ records, news, log }),
     live: openLive(news),
     backlogs: openBacklogs(news),
     news,

@@ -117,6 +117,5 @@ export const costsJob: Job<App> = {
   cron: '* * * * *',
   atStart: true,
   retries: 0,
-  expireS: 3600,
   run: countCosts,
 }

@@ -75,7 +75,6 @@ export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<n
 export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
   name: 'flight-records',
   cron: '40 */6 * * *',
-  expireS: 6 * 3600,
   run: async (app) => {
     const sealed = await sealFinal(app, kinds)
     if (sealed > 0) app.log.info({ sealed }, 'flight records are sealed')

@@ -12,7 +12,6 @@ import { keepRefreshToken, warnOfEnd } from './token.ts'
 
 /** A run ends before the next minute starts another. */
 const runMs = 50_000
-const expireS = 120
 
 const isError = (item: object): item is ItemError => 'error' in item
 
@@ -128,7 +127,6 @@ export const dataHubJobs: Job<App>[] = [
     cron: '* * * * *',
     atStart: true,
     retries: 0,
-    expireS,
     run: async (app) => {
       const requests = await runMeters(app, performance.now() + runMs)
       if (requests > 0) app.log.info({ requests }, 'meter readings')

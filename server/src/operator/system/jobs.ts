@@ -22,7 +22,7 @@ export const vacuum = async ({ records }: Pick<App, 'records'>): Promise<void> =
   if (!records.embedded) return
   const { rows } = await records.owner((db) =>
     sql<{ name: string }>`
-      select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs') order by 1`.execute(
+      select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(
       db,
     ),
   )

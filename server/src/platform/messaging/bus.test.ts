@@ -17,8 +17,8 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
 
   beforeAll(async () => {
     records = await openTestWorld()
-    if (!('connectionString' in records.boss)) throw new Error('not a server')
-    url = records.boss.connectionString
+    if (!records.server) throw new Error('not a server')
+    url = records.server.connectionString
   })
   afterAll(() => records.close())
   beforeEach(async () => {

@@ -3,1560 +3,1576 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
 
-export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
 export type Int8 = ColumnType<number, number, number>
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Numeric = ColumnType<string, number | string, number | string>
+export type Numeric = ColumnType<string, number | string, number | string>;
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface ActivationDigest {
-  customer_id: string
-  digest_id: string
-  due_at: Timestamp | null
-  email: string
-  instance_id: string
-  link_no: Generated<number>
-  mail_id: string | null
+  customer_id: string;
+  digest_id: string;
+  due_at: Timestamp | null;
+  email: string;
+  instance_id: string;
+  link_no: Generated<number>;
+  mail_id: string | null;
 }
 
 export interface AddressConfirmation {
-  confirmed_at: Timestamp | null
-  customer_id: string
-  email: string
-  expires_at: Timestamp
-  requested_at: Timestamp
-  token_sha256: Buffer | null
+  confirmed_at: Timestamp | null;
+  customer_id: string;
+  email: string;
+  expires_at: Timestamp;
+  requested_at: Timestamp;
+  token_sha256: Buffer | null;
 }
 
 export interface Alert {
-  alert_id: string
-  created_at: Timestamp
-  criteria: string
-  customer_id: string
-  email: string
-  end_time: Generated<string>
-  instance_id: string
-  interval_minutes: number | null
-  name: string
-  notification: boolean
-  removed_at: Timestamp | null
-  start_time: Generated<string>
-  threshold: number
-  type: string
-  valid_from: Timestamp
+  alert_id: string;
+  created_at: Timestamp;
+  criteria: string;
+  customer_id: string;
+  email: string;
+  end_time: Generated<string>;
+  instance_id: string;
+  interval_minutes: number | null;
+  name: string;
+  notification: boolean;
+  removed_at: Timestamp | null;
+  start_time: Generated<string>;
+  threshold: number;
+  type: string;
+  valid_from: Timestamp;
 }
 
 export interface AlertMail {
-  alert_id: string
-  customer_id: string
-  due_at: Timestamp
-  email: string
-  extreme: number
-  first_at: Timestamp
-  mail_id: string
-  triggers: number
+  alert_id: string;
+  customer_id: string;
+  due_at: Timestamp;
+  email: string;
+  extreme: number;
+  first_at: Timestamp;
+  mail_id: string;
+  triggers: number;
 }
 
 export interface AlertMute {
-  customer_id: string
-  end_time: string
-  instance_id: string | null
-  mute_id: string
-  start_time: string
-  user_id: string
+  customer_id: string;
+  end_time: string;
+  instance_id: string | null;
+  mute_id: string;
+  start_time: string;
+  user_id: string;
 }
 
 export interface AlertProgress {
-  client: string
-  version: Int8
+  client: string;
+  version: Int8;
 }
 
 export interface AlertTrigger {
-  about: Json | null
-  acknowledged_at: Timestamp | null
-  acknowledged_by: string | null
-  alert_id: string | null
-  closed_at: Timestamp | null
-  comment: Generated<string>
-  criteria: string
-  crossed_at: Timestamp
-  customer_id: string
-  instance_id: string
-  late: boolean
-  name: string
-  notification: boolean
-  threshold: number
-  trigger_id: string
-  triggered_at: Timestamp
-  type: string
-  value: number | null
+  about: Json | null;
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  alert_id: string | null;
+  closed_at: Timestamp | null;
+  comment: Generated<string>;
+  criteria: string;
+  crossed_at: Timestamp;
+  customer_id: string;
+  instance_id: string;
+  late: boolean;
+  name: string;
+  notification: boolean;
+  threshold: number;
+  trigger_id: string;
+  triggered_at: Timestamp;
+  type: string;
+  value: number | null;
 }
 
 export interface ApiKey {
-  created_at: Timestamp
-  customer_id: string
-  ending: string
-  expires_at: Timestamp | null
-  key_id: string
-  last_used_at: Timestamp | null
-  name: string
-  revoked_at: Timestamp | null
-  scopes: string[]
-  token_sha256: Buffer
-  user_id: string
+  created_at: Timestamp;
+  customer_id: string;
+  ending: string;
+  expires_at: Timestamp | null;
+  key_id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+  scopes: string[];
+  token_sha256: Buffer;
+  user_id: string;
 }
 
 export interface ApplicationVersion {
-  application: string
-  description: string
-  enable: boolean
-  released: string
-  title: string
-  version_id: string
+  application: string;
+  description: string;
+  enable: boolean;
+  released: string;
+  title: string;
+  version_id: string;
 }
 
 export interface AppUser {
-  allowed: Generated<Json>
-  contact: string | null
-  country_code: string | null
-  created_at: Generated<Timestamp>
-  customer_id: string
-  email: string
-  enabled: Generated<boolean>
-  language: string | null
-  name: string
-  password_hash: string
-  password_updated_at: Timestamp
-  profile_image: string | null
-  role: string
-  totp_confirmed_at: Timestamp | null
-  totp_last_step: Int8 | null
-  totp_pending_at: Timestamp | null
-  totp_pending_sealed: Buffer | null
-  totp_sealed: Buffer | null
-  user_id: string
+  allowed: Generated<Json>;
+  contact: string | null;
+  country_code: string | null;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  email: string;
+  enabled: Generated<boolean>;
+  language: string | null;
+  name: string;
+  password_hash: string;
+  password_updated_at: Timestamp;
+  profile_image: string | null;
+  role: string;
+  totp_confirmed_at: Timestamp | null;
+  totp_last_step: Int8 | null;
+  totp_pending_at: Timestamp | null;
+  totp_pending_sealed: Buffer | null;
+  totp_sealed: Buffer | null;
+  user_id: string;
 }
 
 export interface Attempt {
-  blocked_until: Timestamp | null
-  count: number
-  first_at: Timestamp
-  key: Buffer
-  kind: string
-  last_at: Timestamp
+  blocked_until: Timestamp | null;
+  count: number;
+  first_at: Timestamp;
+  key: Buffer;
+  kind: string;
+  last_at: Timestamp;
 }
 
 export interface AuditEntry {
-  action: string
-  after: Json | null
-  at: Timestamp
-  before: Json | null
-  customer_id: string
-  entry_no: Int8
-  previous_sha256: Buffer
-  request_id: string | null
-  result: string
-  sha256: Buffer
-  subject: string
-  user_id: string | null
-  who: string
+  action: string;
+  after: Json | null;
+  at: Timestamp;
+  before: Json | null;
+  customer_id: string;
+  entry_no: Int8;
+  previous_sha256: Buffer;
+  request_id: string | null;
+  result: string;
+  sha256: Buffer;
+  subject: string;
+  user_id: string | null;
+  who: string;
 }
 
 export interface BackfillMonth {
-  asked_at: Timestamp | null
-  dataset: string
-  failures: Generated<number>
-  finished_at: Timestamp | null
-  last_error: string | null
-  leased_until: Timestamp | null
-  month: string
-  not_before: Timestamp | null
-  row_count: number | null
-  source: string
+  asked_at: Timestamp | null;
+  dataset: string;
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  last_error: string | null;
+  leased_until: Timestamp | null;
+  month: string;
+  not_before: Timestamp | null;
+  row_count: number | null;
+  source: string;
 }
 
 export interface Bid {
-  auction: string
-  capacity_mw: Numeric
-  customer_id: string
-  day: string
-  decided_at: Timestamp | null
-  decided_by: string | null
-  ends_at: Timestamp
-  instance_id: string
-  marginal_price_eur: Numeric | null
-  market: string
-  price_eur: Numeric
-  product: string
-  regulation_price_eur: Numeric | null
-  request_id: string
-  sent_at: Timestamp
-  slot: number
-  starts_at: Timestamp
-  won: boolean | null
-  won_mw: Numeric | null
+  auction: string;
+  capacity_mw: Numeric;
+  customer_id: string;
+  day: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  ends_at: Timestamp;
+  instance_id: string;
+  marginal_price_eur: Numeric | null;
+  market: string;
+  price_eur: Numeric;
+  product: string;
+  regulation_price_eur: Numeric | null;
+  request_id: string;
+  sent_at: Timestamp;
+  slot: number;
+  starts_at: Timestamp;
+  won: boolean | null;
+  won_mw: Numeric | null;
 }
 
 export interface BidFile {
-  auction: string
-  content: string
-  customer_id: string
-  day: string
-  file_id: string
-  market: string
-  name: string
-  results_told_at: Timestamp | null
-  sent_at: Timestamp
-  tell_instances: string[] | null
+  auction: string;
+  content: string;
+  customer_id: string;
+  day: string;
+  file_id: string;
+  market: string;
+  name: string;
+  results_told_at: Timestamp | null;
+  sent_at: Timestamp;
+  tell_instances: string[] | null;
 }
 
 export interface BidRequest {
-  capacity_mw: ArrayType<Numeric>
-  created_at: Timestamp
-  custom_bidding: boolean
-  customer_id: string
-  end_date: string
-  excluded_days: Json
-  instance_id: string
-  licence_id: string
-  market: string
-  note: string
-  placed_at: Timestamp | null
-  price_eur: ArrayType<Numeric>
-  regulation_price_eur: ArrayType<Numeric> | null
-  request_id: string
-  start_date: string
-  status: string
-  updated_at: Timestamp
+  capacity_mw: ArrayType<Numeric>;
+  created_at: Timestamp;
+  custom_bidding: boolean;
+  customer_id: string;
+  end_date: string;
+  excluded_days: Json;
+  instance_id: string;
+  licence_id: string;
+  market: string;
+  note: string;
+  placed_at: Timestamp | null;
+  price_eur: ArrayType<Numeric>;
+  regulation_price_eur: ArrayType<Numeric> | null;
+  request_id: string;
+  start_date: string;
+  status: string;
+  updated_at: Timestamp;
 }
 
 export interface BidResult {
-  auction: string
-  customer_id: string
-  decided_by_before: string | null
-  file_id: string
-  instance_id: string
-  marginal_price_eur: Numeric | null
-  marginal_price_eur_before: Numeric | null
-  product: string
-  starts_at: Timestamp
-  won: boolean
-  won_before: boolean | null
-  won_mw: Numeric | null
-  won_mw_before: Numeric | null
+  auction: string;
+  customer_id: string;
+  decided_by_before: string | null;
+  file_id: string;
+  instance_id: string;
+  marginal_price_eur: Numeric | null;
+  marginal_price_eur_before: Numeric | null;
+  product: string;
+  starts_at: Timestamp;
+  won: boolean;
+  won_before: boolean | null;
+  won_mw: Numeric | null;
+  won_mw_before: Numeric | null;
 }
 
 export interface BidResultFile {
-  bids: number
-  changed: number
-  columns: Json
-  contradictions: number
-  customer_id: string
-  file_id: string
-  name: string
-  sha256: Buffer
-  taken_at: Timestamp
-  taken_by: string
+  bids: number;
+  changed: number;
+  columns: Json;
+  contradictions: number;
+  customer_id: string;
+  file_id: string;
+  name: string;
+  sha256: Buffer;
+  taken_at: Timestamp;
+  taken_by: string;
 }
 
 export interface Charger {
-  area: string | null
-  booted_at: Timestamp | null
-  charger_id: string
-  charger_type: string
-  configuration_read_at: Timestamp | null
-  connected_at: Timestamp | null
-  connected_by: string | null
-  connectors: number
-  created_at: Generated<Timestamp>
-  customer_id: string
-  description: Generated<string>
-  diagnostics_status: string | null
-  diagnostics_status_at: Timestamp | null
-  enabled: Generated<boolean>
-  firmware: string | null
-  firmware_status: string | null
-  firmware_status_at: Timestamp | null
-  generation: Generated<number>
-  iccid: string | null
-  identity: string
-  last_seen_at: Timestamp | null
-  licence_id: string
-  max_kw: Numeric
-  meter_serial_number: string | null
-  model: string | null
-  name: string
-  online: Generated<boolean>
-  password_hash: string
-  position: number
-  previous_hash: string | null
-  previous_until: Timestamp | null
-  price_signal_id: string | null
-  registered_by: string | null
-  security_profile: number
-  serial_number: string | null
-  simulated: Generated<boolean>
-  site_id: string | null
-  site_phases: Generated<string>
-  unnamed_certificate_at: Timestamp | null
-  vendor: string | null
-  version: string | null
+  area: string | null;
+  booted_at: Timestamp | null;
+  charger_id: string;
+  charger_type: string;
+  configuration_read_at: Timestamp | null;
+  connected_at: Timestamp | null;
+  connected_by: string | null;
+  connectors: number;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  description: Generated<string>;
+  diagnostics_status: string | null;
+  diagnostics_status_at: Timestamp | null;
+  enabled: Generated<boolean>;
+  firmware: string | null;
+  firmware_status: string | null;
+  firmware_status_at: Timestamp | null;
+  generation: Generated<number>;
+  iccid: string | null;
+  identity: string;
+  last_seen_at: Timestamp | null;
+  licence_id: string;
+  max_kw: Numeric;
+  meter_serial_number: string | null;
+  model: string | null;
+  name: string;
+  online: Generated<boolean>;
+  password_hash: string;
+  position: number;
+  previous_hash: string | null;
+  previous_until: Timestamp | null;
+  price_signal_id: string | null;
+  registered_by: string | null;
+  security_profile: number;
+  serial_number: string | null;
+  simulated: Generated<boolean>;
+  site_id: string | null;
+  site_phases: Generated<string>;
+  unnamed_certificate_at: Timestamp | null;
+  vendor: string | null;
+  version: string | null;
 }
 
 export interface ChargerCommand {
-  action: string
-  answer: string | null
-  answered_at: Timestamp | null
-  asked: Json | null
-  charger_id: string
-  command_id: string
-  customer_id: string
-  evse_no: number
-  expires_at: Timestamp
-  is_open: Generated<boolean>
-  issued_at: Timestamp
-  late_answer: string | null
-  no: Generated<number>
-  sent_at: Timestamp | null
-  state: string
-  tag_id: string | null
-  transaction_id: string | null
-  user_id: string | null
+  action: string;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  asked: Json | null;
+  charger_id: string;
+  command_id: string;
+  customer_id: string;
+  evse_no: number;
+  expires_at: Timestamp;
+  is_open: Generated<boolean>;
+  issued_at: Timestamp;
+  late_answer: string | null;
+  no: Generated<number>;
+  sent_at: Timestamp | null;
+  state: string;
+  tag_id: string | null;
+  transaction_id: string | null;
+  user_id: string | null;
 }
 
 export interface ChargerConnector {
-  charger_id: string
-  connector_no: number
-  customer_id: string
-  error: string | null
-  evse_no: number
-  info: string | null
-  state: string
-  state_at: Timestamp
+  charger_id: string;
+  connector_no: number;
+  customer_id: string;
+  error: string | null;
+  evse_no: number;
+  info: string | null;
+  state: string;
+  state_at: Timestamp;
 }
 
 export interface ChargerDeviation {
-  charger_id: string
-  count: number
-  customer_id: string
-  deviation: string
-  last_at: Timestamp
+  charger_id: string;
+  count: number;
+  customer_id: string;
+  deviation: string;
+  last_at: Timestamp;
 }
 
 export interface ChargerFrames {
-  charger_id: string
-  customer_id: string
-  frames: Json
-  no: Int8
-  slot: number
+  charger_id: string;
+  customer_id: string;
+  frames: Json;
+  no: Int8;
+  slot: number;
 }
 
 export interface ChargerLimit {
-  changed_at: Timestamp
-  charger_id: string
-  confirmed_a: number | null
-  confirmed_until: Timestamp | null
-  customer_id: string
-  evse_no: number
-  exceeds: Generated<boolean>
-  fallback_a: number | null
-  follows: Generated<boolean>
-  hand_a: number | null
-  hand_by: string | null
-  hand_reason: string | null
-  hand_until: Timestamp | null
-  measured_at: Timestamp | null
-  measured_w: number | null
-  refusal: string | null
-  sent_a: number | null
-  sent_until: Timestamp | null
-  session_no: number | null
-  told_a: Numeric | null
+  changed_at: Timestamp;
+  charger_id: string;
+  confirmed_a: number | null;
+  confirmed_until: Timestamp | null;
+  customer_id: string;
+  evse_no: number;
+  exceeds: Generated<boolean>;
+  fallback_a: number | null;
+  follows: Generated<boolean>;
+  hand_a: number | null;
+  hand_by: string | null;
+  hand_reason: string | null;
+  hand_until: Timestamp | null;
+  measured_at: Timestamp | null;
+  measured_w: number | null;
+  refusal: string | null;
+  sent_a: number | null;
+  sent_until: Timestamp | null;
+  session_no: number | null;
+  told_a: Numeric | null;
 }
 
 export interface ChargerLocalList {
-  charger_id: string
-  customer_id: string
-  entries: Json
-  refusal: string | null
-  sent_at: Timestamp
-  version: number
+  charger_id: string;
+  customer_id: string;
+  entries: Json;
+  refusal: string | null;
+  sent_at: Timestamp;
+  version: number;
 }
 
 export interface ChargerMessage {
-  answer: string
-  charger_id: string
-  customer_id: string
-  effective_at: Timestamp
-  generation: number
-  late: Generated<boolean>
-  message_id: string
-  natural_key: string
-  received_at: Timestamp
-  said_at: string | null
-  transaction_id: string | null
+  answer: string;
+  charger_id: string;
+  customer_id: string;
+  effective_at: Timestamp;
+  generation: number;
+  late: Generated<boolean>;
+  message_id: string;
+  natural_key: string;
+  received_at: Timestamp;
+  said_at: string | null;
+  transaction_id: string | null;
 }
 
 export interface ChargerRegister {
-  at: Timestamp
-  charger_id: string
-  context: string
-  customer_id: string
-  evse_no: number
-  wh: Numeric
+  at: Timestamp;
+  charger_id: string;
+  context: string;
+  customer_id: string;
+  evse_no: number;
+  wh: Numeric;
 }
 
 export interface ChargerSchedule {
-  answer: string | null
-  charger_id: string
-  customer_id: string
-  from_at: Timestamp
-  plan_id: string
-  told: string | null
-  told_at: Timestamp | null
-  watts: number[]
+  answer: string | null;
+  charger_id: string;
+  customer_id: string;
+  from_at: Timestamp;
+  plan_id: string;
+  told: string | null;
+  told_at: Timestamp | null;
+  watts: number[];
 }
 
 export interface ChargerSignal {
-  charger_id: string
-  customer_id: string
-  evse_no: number
-  kind: string
-  no: Generated<number>
+  charger_id: string;
+  customer_id: string;
+  evse_no: number;
+  kind: string;
+  no: Generated<number>;
 }
 
 export interface ChargerTag {
-  active: boolean
-  budget_dkk: Numeric | null
-  budget_kwh: Numeric | null
-  created_at: Timestamp
-  customer_id: string
-  expires_at: Timestamp | null
-  group_id: string | null
-  name: string
-  tag: string
-  tag_id: string
-  warn_percent: Generated<number>
+  active: boolean;
+  budget_dkk: Numeric | null;
+  budget_kwh: Numeric | null;
+  created_at: Timestamp;
+  customer_id: string;
+  expires_at: Timestamp | null;
+  group_id: string | null;
+  name: string;
+  tag: string;
+  tag_id: string;
+  warn_percent: Generated<number>;
 }
 
 export interface ChargerTagGroup {
-  active: boolean
-  budget_dkk: Numeric | null
-  budget_kwh: Numeric | null
-  created_at: Timestamp
-  customer_id: string
-  group_id: string
-  name: string
-  no: Generated<number>
-  priority: Generated<number>
-  warn_percent: Generated<number>
+  active: boolean;
+  budget_dkk: Numeric | null;
+  budget_kwh: Numeric | null;
+  created_at: Timestamp;
+  customer_id: string;
+  group_id: string;
+  name: string;
+  no: Generated<number>;
+  priority: Generated<number>;
+  warn_percent: Generated<number>;
 }
 
 export interface ChargerTransaction {
-  charger_id: string
-  charging_state: string | null
-  command_id: string | null
-  connector_no: number | null
-  consumption_wh: Numeric | null
-  customer_id: string
-  doubted_wh: Numeric | null
-  ended_at: Timestamp | null
-  energy_reason: string | null
-  energy_reviewed_at: Timestamp | null
-  energy_reviewed_by: string | null
-  estimated: Generated<boolean>
-  evse_no: number | null
-  meter_start_wh: Numeric | null
-  meter_stop_wh: Numeric | null
-  mode: string
-  no: Generated<number>
-  ocpp_id: string | null
-  reason: string | null
-  refused: Generated<boolean>
-  start_seen: Generated<boolean>
-  started_at: Timestamp
-  state: string
-  tag: string | null
-  tag_id: string | null
-  told_late: Generated<boolean>
-  transaction_id: string
+  charger_id: string;
+  charging_state: string | null;
+  command_id: string | null;
+  connector_no: number | null;
+  consumption_wh: Numeric | null;
+  customer_id: string;
+  doubted_wh: Numeric | null;
+  ended_at: Timestamp | null;
+  energy_reason: string | null;
+  energy_reviewed_at: Timestamp | null;
+  energy_reviewed_by: string | null;
+  estimated: Generated<boolean>;
+  evse_no: number | null;
+  meter_start_wh: Numeric | null;
+  meter_stop_wh: Numeric | null;
+  mode: string;
+  no: Generated<number>;
+  ocpp_id: string | null;
+  reason: string | null;
+  refused: Generated<boolean>;
+  start_seen: Generated<boolean>;
+  started_at: Timestamp;
+  state: string;
+  tag: string | null;
+  tag_id: string | null;
+  told_late: Generated<boolean>;
+  transaction_id: string;
 }
 
 export interface ChargerUnknown {
-  address: string | null
-  customer_id: string
-  first_seen_at: Timestamp
-  identity: string
-  last_seen_at: Timestamp
-  tries: number
+  address: string | null;
+  customer_id: string;
+  first_seen_at: Timestamp;
+  identity: string;
+  last_seen_at: Timestamp;
+  tries: number;
 }
 
 export interface ChargerVariable {
-  charger_id: string
-  component: string
-  customer_id: string
-  read_at: Timestamp
-  read_only: boolean
-  value: string | null
-  variable: string
+  charger_id: string;
+  component: string;
+  customer_id: string;
+  read_at: Timestamp;
+  read_only: boolean;
+  value: string | null;
+  variable: string;
 }
 
 export interface ChargingBudgetNotice {
-  at: Timestamp
-  customer_id: string
-  lifted: Generated<boolean>
-  month: string
-  scope_id: string
-  threshold: string
+  at: Timestamp;
+  customer_id: string;
+  lifted: Generated<boolean>;
+  month: string;
+  scope_id: string;
+  threshold: string;
 }
 
 export interface ChargingChoice {
-  customer_id: string
-  one_session: Generated<boolean>
+  customer_id: string;
+  one_session: Generated<boolean>;
 }
 
 export interface ChargingCost {
-  area: string | null
-  customer_id: string
-  driver_dkk: Numeric | null
-  due_at: Timestamp | null
-  from_at: Timestamp
-  g_co2: Numeric | null
-  spot_dkk: Numeric | null
-  spread: boolean
-  tariff_dkk: Numeric | null
-  tax_dkk: Numeric | null
-  transaction_id: string
-  unknown: string | null
-  wh: number[]
+  area: string | null;
+  customer_id: string;
+  driver_dkk: Numeric | null;
+  due_at: Timestamp | null;
+  from_at: Timestamp;
+  g_co2: Numeric | null;
+  spot_dkk: Numeric | null;
+  spread: boolean;
+  tariff_dkk: Numeric | null;
+  tax_dkk: Numeric | null;
+  transaction_id: string;
+  unknown: string | null;
+  wh: number[];
 }
 
 export interface ChargingDue {
-  charger_id: string
-  claimed: Generated<boolean>
-  customer_id: string
-  day: string
-  evse_no: number
-  marked: Generated<boolean>
+  charger_id: string;
+  claimed: Generated<boolean>;
+  customer_id: string;
+  day: string;
+  evse_no: number;
+  marked: Generated<boolean>;
 }
 
 export interface ChargingPrice {
-  area: string
-  charger_id: string
-  customer_id: string
-  driver_dkk_per_kwh: Numeric | null
-  tariff_code: string | null
-  tariff_gln: string | null
-  tax_dkk_per_mwh: Numeric
-  valid_from: string
+  area: string;
+  charger_id: string;
+  customer_id: string;
+  driver_dkk_per_kwh: Numeric | null;
+  tariff_code: string | null;
+  tariff_gln: string | null;
+  tax_dkk_per_mwh: Numeric;
+  valid_from: string;
 }
 
 export interface ChargingSite {
-  created_at: Timestamp
-  customer_id: string
-  fallback_a: number
-  limit_a: number
-  name: string
-  reserve_a: Generated<number>
-  site_id: string
+  created_at: Timestamp;
+  customer_id: string;
+  fallback_a: number;
+  limit_a: number;
+  name: string;
+  reserve_a: Generated<number>;
+  site_id: string;
 }
 
 export interface ChargingSiteSignal {
-  customer_id: string
-  kind: string
-  no: Generated<number>
-  site_id: string
+  customer_id: string;
+  kind: string;
+  no: Generated<number>;
+  site_id: string;
 }
 
 export interface ChargingStop {
-  at: Timestamp
-  command_id: string
-  customer_id: string
-  reason: string
-  transaction_id: string
+  at: Timestamp;
+  command_id: string;
+  customer_id: string;
+  reason: string;
+  transaction_id: string;
 }
 
 export interface ChargingWatermark {
-  is_one: Generated<boolean>
-  revised_at: Timestamp
+  is_one: Generated<boolean>;
+  revised_at: Timestamp;
 }
 
 export interface CommandLog {
-  at: Timestamp
-  command: string
-  customer_id: string
-  device_id: string
-  instance_id: string
+  at: Timestamp;
+  command: string;
+  customer_id: string;
+  device_id: string;
+  instance_id: string;
 }
 
 export interface ConnectorRun {
-  changed_count: number
-  dataset: string
-  error: string | null
-  finished_at: Timestamp
-  http_status: number | null
-  row_count: number
-  run_id: string
-  source: string
-  started_at: Timestamp
-  url: string
-  warnings: Generated<string[]>
+  changed_count: number;
+  dataset: string;
+  error: string | null;
+  finished_at: Timestamp;
+  http_status: number | null;
+  row_count: number;
+  run_id: string;
+  source: string;
+  started_at: Timestamp;
+  url: string;
+  warnings: Generated<string[]>;
 }
 
 export interface ConnectorState {
-  dataset: string
-  failures: Generated<number>
-  filter_refused_at: Timestamp | null
-  last_error: string | null
-  last_request_at: Timestamp | null
-  last_success_at: Timestamp | null
-  not_before: Timestamp | null
-  simulated: Generated<boolean>
-  source: string
+  dataset: string;
+  failures: Generated<number>;
+  filter_refused_at: Timestamp | null;
+  last_error: string | null;
+  last_request_at: Timestamp | null;
+  last_success_at: Timestamp | null;
+  not_before: Timestamp | null;
+  simulated: Generated<boolean>;
+  source: string;
 }
 
 export interface ConnectorToken {
-  access_sealed: Buffer | null
-  access_until: Timestamp | null
-  expires_at: Timestamp | null
-  refresh_sealed: Buffer
-  refresh_sha256: Buffer
-  source: string
-  warned_days: number | null
+  access_sealed: Buffer | null;
+  access_until: Timestamp | null;
+  expires_at: Timestamp | null;
+  refresh_sealed: Buffer;
+  refresh_sha256: Buffer;
+  source: string;
+  warned_days: number | null;
 }
 
 export interface Customer {
-  address: Generated<Json>
-  areas: Generated<string[]>
-  bidding_markets: Generated<string[]>
-  created_at: Generated<Timestamp>
-  customer_id: string
-  cvrs: Generated<string[]>
-  demo: Generated<boolean>
-  e3_dashboard_config: Generated<Json>
-  home_dashboard: Json | null
-  key: string
-  language: Generated<string>
-  logo: string | null
-  name: string
-  primary_color: Generated<string>
-  properties: Generated<Json>
-  second_factor_required: Generated<boolean>
-  support: Generated<Json>
-  true_green: Generated<boolean>
+  address: Generated<Json>;
+  areas: Generated<string[]>;
+  bidding_markets: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  customer_id: string;
+  cvrs: Generated<string[]>;
+  demo: Generated<boolean>;
+  e3_dashboard_config: Generated<Json>;
+  home_dashboard: Json | null;
+  key: string;
+  language: Generated<string>;
+  logo: string | null;
+  name: string;
+  primary_color: Generated<string>;
+  properties: Generated<Json>;
+  second_factor_required: Generated<boolean>;
+  support: Generated<Json>;
+  true_green: Generated<boolean>;
 }
 
 export interface Edge {
-  area: string | null
-  code_version: string | null
-  customer_id: string
-  edge_id: string
-  enabled: Generated<boolean>
-  key: string
-  last_reported_at: Timestamp | null
-  name: string
-  online: boolean | null
-  password_hash: string
-  simulated: Generated<boolean>
-  site: string | null
+  area: string | null;
+  code_version: string | null;
+  customer_id: string;
+  edge_id: string;
+  enabled: Generated<boolean>;
+  key: string;
+  last_reported_at: Timestamp | null;
+  name: string;
+  online: boolean | null;
+  password_hash: string;
+  simulated: Generated<boolean>;
+  site: string | null;
 }
 
 export interface EdgeConfig {
-  changed_at: Timestamp
-  customer_id: string
-  edge_id: string
-  groups: Json
-  version: number
+  changed_at: Timestamp;
+  customer_id: string;
+  edge_id: string;
+  groups: Json;
+  version: number;
 }
 
 export interface EdgeEvent {
-  customer_id: string
-  direction: string
-  ended_at: Timestamp | null
-  event_id: string
-  external_frequency_hz: Numeric | null
-  instance_id: string
-  market: string
-  max_set_point: Numeric | null
-  received_at: Timestamp
-  started_at: Timestamp
+  customer_id: string;
+  direction: string;
+  ended_at: Timestamp | null;
+  event_id: string;
+  external_frequency_hz: Numeric | null;
+  instance_id: string;
+  market: string;
+  max_set_point: Numeric | null;
+  received_at: Timestamp;
+  started_at: Timestamp;
 }
 
 export interface EmailSubscription {
-  activation: boolean
-  bid_result: boolean
-  created_at: Timestamp
-  customer_id: string
-  email: string
-  event_type: string
-  instance_id: string
-  subscription_id: string
+  activation: boolean;
+  bid_result: boolean;
+  created_at: Timestamp;
+  customer_id: string;
+  email: string;
+  event_type: string;
+  instance_id: string;
+  subscription_id: string;
 }
 
 export interface EquipmentCommand {
-  action: string
-  answered_at: Timestamp | null
-  command_id: string
-  customer_id: string
-  detail: string | null
-  edge_id: string
-  expires_at: Timestamp
-  held_until: Timestamp
-  instance_id: string | null
-  is_open: Generated<boolean>
-  issued_at: Timestamp
-  late_at: Timestamp | null
-  late_status: string | null
-  sent_at: Timestamp | null
-  set_point: number
-  status: string | null
-  target: string
-  test_type: string
-  user_id: string
+  action: string;
+  answered_at: Timestamp | null;
+  command_id: string;
+  customer_id: string;
+  detail: string | null;
+  edge_id: string;
+  expires_at: Timestamp;
+  held_until: Timestamp;
+  instance_id: string | null;
+  is_open: Generated<boolean>;
+  issued_at: Timestamp;
+  late_at: Timestamp | null;
+  late_status: string | null;
+  sent_at: Timestamp | null;
+  set_point: number;
+  status: string | null;
+  target: string;
+  test_type: string;
+  user_id: string;
 }
 
 export interface Event {
-  capacity_kw: number
-  capacity_source: string
-  consumption_estimated: Generated<boolean>
-  consumption_kwh: number | null
-  customer_id: string
-  delta_load: number | null
-  direction: string
-  duration_s: Generated<number | null>
-  edge_event_id: string | null
-  ended_at: Timestamp | null
-  event_id: string
-  event_type: string
-  extreme_hz: number | null
-  instance_id: string
-  is_final: boolean
-  judged_until: Timestamp | null
-  late: boolean
-  market: string
-  max_set_point: number | null
-  outcome: Json | null
-  processed_delta_load: number | null
-  score: number | null
-  source: string
-  started_at: Timestamp
-  told_at: Timestamp | null
-  verdict: string | null
+  capacity_kw: number;
+  capacity_source: string;
+  consumption_estimated: Generated<boolean>;
+  consumption_kwh: number | null;
+  customer_id: string;
+  delta_load: number | null;
+  direction: string;
+  duration_s: Generated<number | null>;
+  edge_event_id: string | null;
+  ended_at: Timestamp | null;
+  event_id: string;
+  event_type: string;
+  extreme_hz: number | null;
+  instance_id: string;
+  is_final: boolean;
+  judged_until: Timestamp | null;
+  late: boolean;
+  market: string;
+  max_set_point: number | null;
+  outcome: Json | null;
+  processed_delta_load: number | null;
+  score: number | null;
+  source: string;
+  started_at: Timestamp;
+  told_at: Timestamp | null;
+  verdict: string | null;
 }
 
 export interface EventMoved {
-  customer_id: string
-  event_id: string
-  moved_to: string
+  customer_id: string;
+  event_id: string;
+  moved_to: string;
 }
 
 export interface EventProgress {
-  client: string
-  version: Int8
+  client: string;
+  version: Int8;
 }
 
 export interface ExchangeRate {
-  currency: string
-  day: string
-  dkk_per_unit: Numeric
-  fetched_at: Timestamp
-  source: string
+  currency: string;
+  day: string;
+  dkk_per_unit: Numeric;
+  fetched_at: Timestamp;
+  source: string;
 }
 
 export interface FlightRecord {
-  content_sha256: Buffer
-  customer_id: string
-  previous_sha256: Buffer
-  record_no: Int8
-  sealed_at: Timestamp
-  sha256: Buffer
-  subject: string
+  content_sha256: Buffer;
+  customer_id: string;
+  previous_sha256: Buffer;
+  record_no: Int8;
+  sealed_at: Timestamp;
+  sha256: Buffer;
+  subject: string;
 }
 
 export interface FlightRecordFile {
-  content: Buffer
-  customer_id: string
-  made_of: string
-  record_no: Int8
-  subject: string
+  content: Buffer;
+  customer_id: string;
+  made_of: string;
+  record_no: Int8;
+  subject: string;
 }
 
 export interface FrequencySignal {
-  area: string
-  customer_id: string
-  frequency_id: string
-  key: string
-  name: string
-  position: number
-  signal_id: string
+  area: string;
+  customer_id: string;
+  frequency_id: string;
+  key: string;
+  name: string;
+  position: number;
+  signal_id: string;
 }
 
 export interface Instance {
-  area: string | null
-  bid_active: boolean
-  customer_id: string
-  description: Generated<string>
-  edge_id: string
-  enabled: boolean
-  flexible_kw: Numeric
-  instance_id: string
-  key: string
-  kind: string
-  licence_id: string
-  market_since: Generated<Json>
-  markets: string[]
-  name: string
-  position: number
-  properties: Generated<Json>
+  area: string | null;
+  bid_active: boolean;
+  customer_id: string;
+  description: Generated<string>;
+  edge_id: string;
+  enabled: boolean;
+  flexible_kw: Numeric;
+  instance_id: string;
+  key: string;
+  kind: string;
+  licence_id: string;
+  market_since: Generated<Json>;
+  markets: string[];
+  name: string;
+  position: number;
+  properties: Generated<Json>;
 }
 
 export interface InstanceContract {
-  auctions: string[]
-  customer_id: string
-  customer_percent: Numeric
-  default_price_eur: Numeric
-  enablers: Generated<Json>
-  instance_id: string
-  partner_percent: Numeric
-  penalty_to: string
-  sc_percent: Numeric
-  valid_from: string
-  valid_to: string | null
+  auctions: string[];
+  customer_id: string;
+  customer_percent: Numeric;
+  default_price_eur: Numeric;
+  enablers: Generated<Json>;
+  instance_id: string;
+  partner_percent: Numeric;
+  penalty_to: string;
+  sc_percent: Numeric;
+  valid_from: string;
+  valid_to: string | null;
 }
 
 export interface InstanceSchedule {
-  customer_id: string
-  from_at: Timestamp
-  instance_id: string
-  kw: number[]
-  plan_id: string
+  customer_id: string;
+  from_at: Timestamp;
+  instance_id: string;
+  kw: number[];
+  plan_id: string;
+}
+
+export interface Job {
+  due: Generated<boolean>;
+  failures: Generated<number>;
+  heartbeat_at: Timestamp | null;
+  name: string;
+  retry_at: Timestamp | null;
+  runner: string | null;
+  scheduled_at: Timestamp | null;
 }
 
 export interface Licence {
-  customer_id: string
-  enabled: boolean
-  icon: string
-  licence_id: string
-  name: string
-  settings: Generated<Json>
-  type: string
+  customer_id: string;
+  enabled: boolean;
+  icon: string;
+  licence_id: string;
+  name: string;
+  settings: Generated<Json>;
+  type: string;
 }
 
 export interface LoadBacktest {
-  asked: Json
-  backtest_id: string
-  cancel_asked: Generated<boolean>
-  charger_id: string | null
-  customer_id: string
-  days: number | null
-  detail: Json | null
-  done: Generated<number>
-  finished_at: Timestamp | null
-  instance_id: string | null
-  made_at: Timestamp
-  made_by_name: string
-  name: string
-  reason: string | null
-  result: Json | null
-  seen_at: Timestamp | null
-  site_id: string | null
-  state: string
-  tries: Generated<number>
+  asked: Json;
+  backtest_id: string;
+  cancel_asked: Generated<boolean>;
+  charger_id: string | null;
+  customer_id: string;
+  days: number | null;
+  detail: Json | null;
+  done: Generated<number>;
+  finished_at: Timestamp | null;
+  instance_id: string | null;
+  made_at: Timestamp;
+  made_by_name: string;
+  name: string;
+  reason: string | null;
+  result: Json | null;
+  seen_at: Timestamp | null;
+  site_id: string | null;
+  state: string;
+  tries: Generated<number>;
 }
 
 export interface LoadPlan {
-  accepted_at: Timestamp | null
-  accepted_by: string | null
-  asked: Json
-  cancel_asked: Generated<boolean>
-  charger_id: string | null
-  customer_id: string
-  end_reason: string | null
-  ended_at: Timestamp | null
-  finished_at: Timestamp | null
-  from_at: Timestamp | null
-  instance_id: string | null
-  looked_at: string | null
-  made_at: Timestamp
-  made_by: string | null
-  made_by_name: string
-  name: string
-  plan: Json | null
-  plan_id: string
-  problem: Json | null
-  reason: string | null
-  saving: Json | null
-  series_id: string
-  site_id: string | null
-  started_at: Timestamp | null
-  state: string
-  to_at: Timestamp | null
-  told_at: Timestamp | null
-  tries: Generated<number>
-  version: Generated<number>
+  accepted_at: Timestamp | null;
+  accepted_by: string | null;
+  asked: Json;
+  cancel_asked: Generated<boolean>;
+  charger_id: string | null;
+  customer_id: string;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  from_at: Timestamp | null;
+  instance_id: string | null;
+  looked_at: string | null;
+  made_at: Timestamp;
+  made_by: string | null;
+  made_by_name: string;
+  name: string;
+  plan: Json | null;
+  plan_id: string;
+  problem: Json | null;
+  reason: string | null;
+  saving: Json | null;
+  series_id: string;
+  site_id: string | null;
+  started_at: Timestamp | null;
+  state: string;
+  to_at: Timestamp | null;
+  told_at: Timestamp | null;
+  tries: Generated<number>;
+  version: Generated<number>;
 }
 
 export interface MailedActivation {
-  customer_id: string
-  delta_load: number
-  digest_id: string
-  direction: string
-  end_at: Timestamp | null
-  mail_id: string
-  market: string
-  start_at: Timestamp
+  customer_id: string;
+  delta_load: number;
+  digest_id: string;
+  direction: string;
+  end_at: Timestamp | null;
+  mail_id: string;
+  market: string;
+  start_at: Timestamp;
 }
 
 export interface MailOutbox {
-  attempts: number | null
-  body: string | null
-  created_at: Timestamp | null
-  customer_id: string | null
-  last_error: string | null
-  mail_id: string | null
-  next_attempt_at: Timestamp | null
-  recipient: string | null
-  sent_at: Timestamp | null
-  subject: string | null
+  attempts: number | null;
+  body: string | null;
+  created_at: Timestamp | null;
+  customer_id: string | null;
+  last_error: string | null;
+  mail_id: string | null;
+  next_attempt_at: Timestamp | null;
+  recipient: string | null;
+  sent_at: Timestamp | null;
+  subject: string | null;
 }
 
 export interface MarketGate {
-  auction: string
-  closes_at: string
-  days_ahead: number
-  market: string
+  auction: string;
+  closes_at: string;
+  days_ahead: number;
+  market: string;
 }
 
 export interface MarketPrice {
-  area: string
-  auction: Generated<string>
-  duration_s: number
-  fetched_at: Timestamp
-  market: string
-  price_dkk: Numeric | null
-  price_eur: Numeric | null
-  product: Generated<string>
-  simulated: Generated<boolean>
-  source: string
-  starts_at: Timestamp
-  unit: string
-  volume_mw: Numeric | null
+  area: string;
+  auction: Generated<string>;
+  duration_s: number;
+  fetched_at: Timestamp;
+  market: string;
+  price_dkk: Numeric | null;
+  price_eur: Numeric | null;
+  product: Generated<string>;
+  simulated: Generated<boolean>;
+  source: string;
+  starts_at: Timestamp;
+  unit: string;
+  volume_mw: Numeric | null;
 }
 
 export interface MarketPriceRevision {
-  area: string
-  auction: string
-  fetched_at: Timestamp
-  market: string
-  price_dkk: Numeric | null
-  price_eur: Numeric | null
-  product: string
-  replaced_at: Timestamp
-  starts_at: Timestamp
+  area: string;
+  auction: string;
+  fetched_at: Timestamp;
+  market: string;
+  price_dkk: Numeric | null;
+  price_eur: Numeric | null;
+  product: string;
+  replaced_at: Timestamp;
+  starts_at: Timestamp;
 }
 
 export interface Meter {
-  access_from: string | null
-  access_to: string | null
-  added_at: Timestamp
-  address: Generated<string>
-  area: string | null
-  claimed_until: Timestamp | null
-  customer_id: string
-  details_at: Timestamp | null
-  enabled: Generated<boolean>
-  grid_company: string | null
-  grid_company_gln: string | null
-  group_id: string
-  last_error: string | null
-  last_read_at: Timestamp | null
-  meter_id: string
-  metering_point_id: string
-  name: string
-  price_signal_id: string | null
-  read_for: Timestamp | null
-  step_s: number | null
-  synced_for: Timestamp | null
-  tariff_code: string | null
-  tariff_gln: string | null
-  tax_dkk_per_mwh: Numeric | null
+  access_from: string | null;
+  access_to: string | null;
+  added_at: Timestamp;
+  address: Generated<string>;
+  area: string | null;
+  claimed_until: Timestamp | null;
+  customer_id: string;
+  details_at: Timestamp | null;
+  enabled: Generated<boolean>;
+  grid_company: string | null;
+  grid_company_gln: string | null;
+  group_id: string;
+  last_error: string | null;
+  last_read_at: Timestamp | null;
+  meter_id: string;
+  metering_point_id: string;
+  name: string;
+  price_signal_id: string | null;
+  read_for: Timestamp | null;
+  step_s: number | null;
+  synced_for: Timestamp | null;
+  tariff_code: string | null;
+  tariff_gln: string | null;
+  tax_dkk_per_mwh: Numeric | null;
 }
 
 export interface MeterDay {
-  customer_id: string
-  day: string
-  fetched_at: Timestamp
-  meter_id: string
-  quality: string
-  step_s: number
-  version: Generated<number>
-  wh: number[]
+  customer_id: string;
+  day: string;
+  fetched_at: Timestamp;
+  meter_id: string;
+  quality: string;
+  step_s: number;
+  version: Generated<number>;
+  wh: number[];
 }
 
 export interface MeterDayRevision {
-  corrected: boolean
-  customer_id: string
-  day: string
-  fetched_at: Timestamp
-  meter_id: string
-  quality: string
-  replaced_at: Timestamp
-  step_s: number
-  version: number
-  wh: number[]
+  corrected: boolean;
+  customer_id: string;
+  day: string;
+  fetched_at: Timestamp;
+  meter_id: string;
+  quality: string;
+  replaced_at: Timestamp;
+  step_s: number;
+  version: number;
+  wh: number[];
 }
 
 export interface MeterGroup {
-  claimed_until: Timestamp | null
-  created_at: Timestamp
-  customer_id: string
-  cvr: string
-  group_id: string
-  listed_at: Timestamp | null
-  name: string | null
+  claimed_until: Timestamp | null;
+  created_at: Timestamp;
+  customer_id: string;
+  cvr: string;
+  group_id: string;
+  listed_at: Timestamp | null;
+  name: string | null;
 }
 
 export interface MeterMonth {
-  customer_id: string
-  failures: Generated<number>
-  finished_at: Timestamp | null
-  last_error: string | null
-  meter_id: string
-  month: string
-  not_before: Timestamp | null
-  row_count: number | null
+  customer_id: string;
+  failures: Generated<number>;
+  finished_at: Timestamp | null;
+  last_error: string | null;
+  meter_id: string;
+  month: string;
+  not_before: Timestamp | null;
+  row_count: number | null;
 }
 
 export interface OcppProcess {
-  alive_at: Timestamp
-  process_id: string
+  alive_at: Timestamp;
+  process_id: string;
 }
 
 export interface OneTimeCode {
-  code_id: string
-  created_at: Timestamp
-  customer_id: string
-  detail: string | null
-  expires_at: Timestamp | null
-  hmac: Buffer
-  purpose: string
-  tries: Generated<number>
-  used_at: Timestamp | null
-  user_id: string
+  code_id: string;
+  created_at: Timestamp;
+  customer_id: string;
+  detail: string | null;
+  expires_at: Timestamp | null;
+  hmac: Buffer;
+  purpose: string;
+  tries: Generated<number>;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface OperatorStatement {
-  columns: Json
-  compares: string
-  customer_id: string
-  first_day: string
-  last_day: string
-  left_out: number
-  name: string
-  products: string[]
-  sha256: Buffer
-  statement_id: string
-  taken_at: Timestamp
-  taken_by: string
+  columns: Json;
+  compares: string;
+  customer_id: string;
+  first_day: string;
+  last_day: string;
+  left_out: number;
+  name: string;
+  products: string[];
+  sha256: Buffer;
+  statement_id: string;
+  taken_at: Timestamp;
+  taken_by: string;
 }
 
 export interface OperatorStatementLine {
-  auction: string | null
-  availability_eur: Numeric | null
-  customer_id: string
-  day: string
-  difference_eur: Numeric | null
-  instance_id: string
-  kind: string
-  line_id: string
-  note: string | null
-  other_eur: Numeric | null
-  ours: Json | null
-  ours_eur: Numeric | null
-  period: Json
-  price_eur: Numeric | null
-  product: string
-  row_no: number | null
-  settled_at: Timestamp | null
-  settled_by: string | null
-  settled_difference_eur: Numeric | null
-  settled_version: number | null
-  share_eur: Numeric | null
-  starts_at: Timestamp | null
-  statement_id: string
-  theirs: Json | null
-  theirs_eur: Numeric | null
-  version: number | null
-  volume_eur: Numeric | null
+  auction: string | null;
+  availability_eur: Numeric | null;
+  customer_id: string;
+  day: string;
+  difference_eur: Numeric | null;
+  instance_id: string;
+  kind: string;
+  line_id: string;
+  note: string | null;
+  other_eur: Numeric | null;
+  ours: Json | null;
+  ours_eur: Numeric | null;
+  period: Json;
+  price_eur: Numeric | null;
+  product: string;
+  row_no: number | null;
+  settled_at: Timestamp | null;
+  settled_by: string | null;
+  settled_difference_eur: Numeric | null;
+  settled_version: number | null;
+  share_eur: Numeric | null;
+  starts_at: Timestamp | null;
+  statement_id: string;
+  theirs: Json | null;
+  theirs_eur: Numeric | null;
+  version: number | null;
+  volume_eur: Numeric | null;
 }
 
 export interface Outbox {
-  attempts: Generated<number>
-  created_at: Generated<Timestamp>
-  customer_id: string | null
-  done_at: Timestamp | null
-  kind: string
-  last_error: string | null
-  last_status: number | null
-  leased_until: Timestamp | null
-  next_attempt_at: Generated<Timestamp | null>
-  outbox_id: string
-  payload: Json
-  webhook_id: string | null
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  customer_id: string | null;
+  done_at: Timestamp | null;
+  kind: string;
+  last_error: string | null;
+  last_status: number | null;
+  leased_until: Timestamp | null;
+  next_attempt_at: Generated<Timestamp | null>;
+  outbox_id: string;
+  payload: Json;
+  webhook_id: string | null;
 }
 
 export interface Payment {
-  captured_ore: number | null
-  changed_at: Timestamp
-  charger_id: string
-  command_id: string | null
-  cost_ore: number | null
-  created_at: Timestamp
-  customer_id: string
-  evse_no: number
-  failure: string | null
-  payment_id: string
-  redirect_url: string | null
-  refunded_ore: Generated<number>
-  reserved_ore: number
-  simulated: boolean
-  state: string
-  transaction_id: string | null
-  user_id: string
+  captured_ore: number | null;
+  changed_at: Timestamp;
+  charger_id: string;
+  command_id: string | null;
+  cost_ore: number | null;
+  created_at: Timestamp;
+  customer_id: string;
+  evse_no: number;
+  failure: string | null;
+  payment_id: string;
+  redirect_url: string | null;
+  refunded_ore: Generated<number>;
+  reserved_ore: number;
+  simulated: boolean;
+  state: string;
+  transaction_id: string | null;
+  user_id: string;
 }
 
 export interface PaymentAccount {
-  client_id: string
-  client_secret_sealed: Buffer
-  customer_id: string
-  merchant_serial_number: string
-  reserve_ore: number
-  saved_at: Timestamp
-  subscription_key_sealed: Buffer
-  webhook_id: string | null
-  webhook_secret_sealed: Buffer | null
+  client_id: string;
+  client_secret_sealed: Buffer;
+  customer_id: string;
+  merchant_serial_number: string;
+  reserve_ore: number;
+  saved_at: Timestamp;
+  subscription_key_sealed: Buffer;
+  webhook_id: string | null;
+  webhook_secret_sealed: Buffer | null;
 }
 
 export interface PaymentEvent {
-  amount_ore: number | null
-  at: Timestamp
-  customer_id: string
-  event: string
-  no: Generated<number>
-  payment_id: string
-  told: string | null
-  who: string | null
-  words: string | null
+  amount_ore: number | null;
+  at: Timestamp;
+  customer_id: string;
+  event: string;
+  no: Generated<number>;
+  payment_id: string;
+  told: string | null;
+  who: string | null;
+  words: string | null;
 }
 
 export interface PaymentOperation {
-  amount_ore: number
-  answered_at: Timestamp | null
-  asked_at: Timestamp
-  customer_id: string
-  error: string | null
-  kind: string
-  operation_id: string
-  payment_id: string
-  sent: Generated<boolean>
-  state: Generated<string>
-  user_id: string | null
+  amount_ore: number;
+  answered_at: Timestamp | null;
+  asked_at: Timestamp;
+  customer_id: string;
+  error: string | null;
+  kind: string;
+  operation_id: string;
+  payment_id: string;
+  sent: Generated<boolean>;
+  state: Generated<string>;
+  user_id: string | null;
 }
 
 export interface PriceSignal {
-  area: string
-  customer_id: string
-  key: string
-  name: string
-  position: number
-  price_signal_id: string
-  tax_dkk_per_mwh: Numeric
+  area: string;
+  customer_id: string;
+  key: string;
+  name: string;
+  position: number;
+  price_signal_id: string;
+  tax_dkk_per_mwh: Numeric;
 }
 
 export interface PublicSignal {
-  area: string
-  dataset: string
-  kind: string
-  last_reported_at: Timestamp | null
-  no: Generated<number>
-  source: string
-  unit: string
+  area: string;
+  dataset: string;
+  kind: string;
+  last_reported_at: Timestamp | null;
+  no: Generated<number>;
+  source: string;
+  unit: string;
 }
 
 export interface ReconciliationDue {
-  customer_id: string
-  day: string
-  instance_id: string
-  marked_at: Generated<Timestamp>
-  product: string
-  statement_id: string
+  customer_id: string;
+  day: string;
+  instance_id: string;
+  marked_at: Generated<Timestamp>;
+  product: string;
+  statement_id: string;
 }
 
 export interface SchemaMigration {
-  applied_at: Generated<Timestamp>
-  name: string
-  sha256: string
+  applied_at: Generated<Timestamp>;
+  name: string;
+  sha256: string;
 }
 
 export interface Scope2Factor {
-  area: string
-  customer_id: string
-  grams: number[]
-  report_id: string
+  area: string;
+  customer_id: string;
+  grams: number[];
+  report_id: string;
 }
 
 export interface Scope2Meter {
-  area: string | null
-  customer_id: string
-  cvr: string
-  meter_id: string
-  metering_point_id: string
-  name: string
-  position: number
-  report_id: string
-  site: string
-  total: Json
-  versions: number[]
+  area: string | null;
+  customer_id: string;
+  cvr: string;
+  meter_id: string;
+  metering_point_id: string;
+  name: string;
+  position: number;
+  report_id: string;
+  site: string;
+  total: Json;
+  versions: number[];
 }
 
 export interface Scope2Report {
-  changes: Json | null
-  choice_sha256: Buffer
-  company: string
-  customer_id: string
-  end_date: string
-  inputs_sha256: Buffer
-  made_at: Timestamp
-  made_by: string
-  months: Json
-  report_id: string
-  sources: Json
-  start_date: string
-  total: Json
+  changes: Json | null;
+  choice_sha256: Buffer;
+  company: string;
+  customer_id: string;
+  end_date: string;
+  inputs_sha256: Buffer;
+  made_at: Timestamp;
+  made_by: string;
+  months: Json;
+  report_id: string;
+  sources: Json;
+  start_date: string;
+  total: Json;
 }
 
 export interface Settlement {
-  capacity_eur: Numeric | null
-  customer_eur: Numeric | null
-  customer_id: string
-  day: string
-  enablers: Json | null
-  energy_eur: Numeric | null
-  energy_state: Generated<string>
-  gross_eur: Numeric | null
-  inputs: Json
-  inputs_sha256: string
-  instance_id: string
-  is_closed: boolean
-  is_result_fetched: boolean
-  made_at: Timestamp
-  market: string
-  partner_eur: Numeric | null
-  penalty_eur: Numeric | null
-  product: string
-  sc_eur: Numeric | null
-  slot_sums: Generated<string[] | null>
-  version: number
-  won_mw: Numeric
+  capacity_eur: Numeric | null;
+  customer_eur: Numeric | null;
+  customer_id: string;
+  day: string;
+  enablers: Json | null;
+  energy_eur: Numeric | null;
+  energy_state: Generated<string>;
+  gross_eur: Numeric | null;
+  inputs: Json;
+  inputs_sha256: string;
+  instance_id: string;
+  is_closed: boolean;
+  is_result_fetched: boolean;
+  made_at: Timestamp;
+  market: string;
+  partner_eur: Numeric | null;
+  penalty_eur: Numeric | null;
+  product: string;
+  sc_eur: Numeric | null;
+  slot_sums: Generated<string[] | null>;
+  version: number;
+  won_mw: Numeric;
 }
 
 export interface SettlementDue {
-  customer_id: string
-  day: string
-  instance_id: string
-  mark: Generated<Int8>
-  marked_at: Generated<Timestamp>
+  customer_id: string;
+  day: string;
+  instance_id: string;
+  mark: Generated<Int8>;
+  marked_at: Generated<Timestamp>;
 }
 
 export interface SettlementRevision {
-  capacity_eur: Numeric | null
-  customer_eur: Numeric | null
-  customer_id: string
-  day: string
-  enablers: Json | null
-  energy_eur: Numeric | null
-  energy_state: Generated<string>
-  gross_eur: Numeric | null
-  inputs: Json
-  inputs_sha256: string
-  instance_id: string
-  is_closed: boolean
-  is_result_fetched: boolean
-  made_at: Timestamp
-  market: string
-  partner_eur: Numeric | null
-  penalty_eur: Numeric | null
-  product: string
-  replaced_at: Timestamp
-  sc_eur: Numeric | null
-  version: number
-  won_mw: Numeric
+  capacity_eur: Numeric | null;
+  customer_eur: Numeric | null;
+  customer_id: string;
+  day: string;
+  enablers: Json | null;
+  energy_eur: Numeric | null;
+  energy_state: Generated<string>;
+  gross_eur: Numeric | null;
+  inputs: Json;
+  inputs_sha256: string;
+  instance_id: string;
+  is_closed: boolean;
+  is_result_fetched: boolean;
+  made_at: Timestamp;
+  market: string;
+  partner_eur: Numeric | null;
+  penalty_eur: Numeric | null;
+  product: string;
+  replaced_at: Timestamp;
+  sc_eur: Numeric | null;
+  version: number;
+  won_mw: Numeric;
 }
 
 export interface SettlementWatermark {
-  is_one: Generated<boolean>
-  readings_version: Int8
+  is_one: Generated<boolean>;
+  readings_version: Int8;
 }
 
 export interface Signal {
-  customer_id: string
-  instance_id: string
-  kind: string
-  no: Generated<number>
-  signal_id: string
-  unit: string
+  customer_id: string;
+  instance_id: string;
+  kind: string;
+  no: Generated<number>;
+  signal_id: string;
+  unit: string;
 }
 
 export interface SoldRisk {
-  at_stake_eur: Numeric | null
-  checked_at: Timestamp
-  closed_at: Timestamp | null
-  customer_id: string
-  ends_at: Timestamp
-  expected_kw: number | null
-  instance_id: string
-  loss_eur: Numeric | null
-  market: string
-  product: string
-  raised_at: Timestamp
-  short_kw: number | null
-  sold_kw: number
-  starts_at: Timestamp
-  state: string
-  told_kw: number
-  trigger_id: string
-  usual_error_kw: number | null
+  at_stake_eur: Numeric | null;
+  checked_at: Timestamp;
+  closed_at: Timestamp | null;
+  customer_id: string;
+  ends_at: Timestamp;
+  expected_kw: number | null;
+  instance_id: string;
+  loss_eur: Numeric | null;
+  market: string;
+  product: string;
+  raised_at: Timestamp;
+  short_kw: number | null;
+  sold_kw: number;
+  starts_at: Timestamp;
+  state: string;
+  told_kw: number;
+  trigger_id: string;
+  usual_error_kw: number | null;
 }
 
 export interface StatementFailure {
-  customer_id: string
-  month: string
-  next_try_at: Timestamp | null
-  reader_id: string
-  tries: number
+  customer_id: string;
+  month: string;
+  next_try_at: Timestamp | null;
+  reader_id: string;
+  tries: number;
 }
 
 export interface StatementReader {
-  created_at: Timestamp
-  created_by: string
-  customer_id: string
-  email: string
-  group_id: string | null
-  kind: string
-  reader_id: string
+  created_at: Timestamp;
+  created_by: string;
+  customer_id: string;
+  email: string;
+  group_id: string | null;
+  kind: string;
+  reader_id: string;
 }
 
 export interface StatementSent {
-  customer_id: string
-  email: string
-  kind: string
-  month: string
-  sent_at: Timestamp
-  subject_id: string
-  version: number | null
+  customer_id: string;
+  email: string;
+  kind: string;
+  month: string;
+  sent_at: Timestamp;
+  subject_id: string;
+  version: number | null;
 }
 
 export interface StatementVersion {
-  customer_id: string
-  made_at: Timestamp
-  month: string
-  settlements: Json
-  sha256: Buffer
-  version: number
+  customer_id: string;
+  made_at: Timestamp;
+  month: string;
+  settlements: Json;
+  sha256: Buffer;
+  version: number;
 }
 
 export interface SupportNote {
-  customer_id: string
-  description: string
-  enable: boolean
-  note_id: string
-  released: string
-  title: string
+  customer_id: string;
+  description: string;
+  enable: boolean;
+  note_id: string;
+  released: string;
+  title: string;
 }
 
 export interface Tariff {
-  charge_type: string
-  code: string
-  fetched_at: Timestamp
-  name: Generated<string>
-  owner_gln: string
-  owner_name: string
-  prices: ArrayType<Numeric>
-  resolution: string
-  source: string
-  valid_from: string
-  valid_to: string | null
+  charge_type: string;
+  code: string;
+  fetched_at: Timestamp;
+  name: Generated<string>;
+  owner_gln: string;
+  owner_name: string;
+  prices: ArrayType<Numeric>;
+  resolution: string;
+  source: string;
+  valid_from: string;
+  valid_to: string | null;
 }
 
 export interface UserSession {
-  absolute_until: Timestamp
-  address: string | null
-  created_at: Timestamp
-  customer_id: string
-  ended_at: Timestamp | null
-  idle_until: Timestamp
-  last_used_at: Timestamp
-  remembered: boolean
-  session_id: string
-  token_sha256: Buffer
-  user_agent: string | null
-  user_id: string
+  absolute_until: Timestamp;
+  address: string | null;
+  created_at: Timestamp;
+  customer_id: string;
+  ended_at: Timestamp | null;
+  idle_until: Timestamp;
+  last_used_at: Timestamp;
+  remembered: boolean;
+  session_id: string;
+  token_sha256: Buffer;
+  user_agent: string | null;
+  user_id: string;
 }
 
 export interface Webhook {
-  created_at: Timestamp
-  customer_id: string
-  enabled: boolean
-  events: string[]
-  name: string
-  secret_sealed: Buffer
-  url: string
-  webhook_id: string
+  created_at: Timestamp;
+  customer_id: string;
+  enabled: boolean;
+  events: string[];
+  name: string;
+  secret_sealed: Buffer;
+  url: string;
+  webhook_id: string;
 }
 
 export interface WebhookDelivery {
-  attempts: number | null
-  created_at: Timestamp | null
-  customer_id: string | null
-  delivered_at: Timestamp | null
-  delivery_id: string | null
-  event: string | null
-  last_error: string | null
-  last_status: number | null
-  leased_until: Timestamp | null
-  next_attempt_at: Timestamp | null
-  payload: Json | null
-  test: boolean | null
-  webhook_id: string | null
+  attempts: number | null;
+  created_at: Timestamp | null;
+  customer_id: string | null;
+  delivered_at: Timestamp | null;
+  delivery_id: string | null;
+  event: string | null;
+  last_error: string | null;
+  last_status: number | null;
+  leased_until: Timestamp | null;
+  next_attempt_at: Timestamp | null;
+  payload: Json | null;
+  test: boolean | null;
+  webhook_id: string | null;
 }
 
 export interface DB {
-  activation_digest: ActivationDigest
-  address_confirmation: AddressConfirmation
-  alert: Alert
-  alert_mail: AlertMail
-  alert_mute: AlertMute
-  alert_progress: AlertProgress
-  alert_trigger: AlertTrigger
-  api_key: ApiKey
-  app_user: AppUser
-  application_version: ApplicationVersion
-  attempt: Attempt
-  audit_entry: AuditEntry
-  backfill_month: BackfillMonth
-  bid: Bid
-  bid_file: BidFile
-  bid_request: BidRequest
-  bid_result: BidResult
-  bid_result_file: BidResultFile
-  charger: Charger
-  charger_command: ChargerCommand
-  charger_connector: ChargerConnector
-  charger_deviation: ChargerDeviation
-  charger_frames: ChargerFrames
-  charger_limit: ChargerLimit
-  charger_local_list: ChargerLocalList
-  charger_message: ChargerMessage
-  charger_register: ChargerRegister
-  charger_schedule: ChargerSchedule
-  charger_signal: ChargerSignal
-  charger_tag: ChargerTag
-  charger_tag_group: ChargerTagGroup
-  charger_transaction: ChargerTransaction
-  charger_unknown: ChargerUnknown
-  charger_variable: ChargerVariable
-  charging_budget_notice: ChargingBudgetNotice
-  charging_choice: ChargingChoice
-  charging_cost: ChargingCost
-  charging_due: ChargingDue
-  charging_price: ChargingPrice
-  charging_site: ChargingSite
-  charging_site_signal: ChargingSiteSignal
-  charging_stop: ChargingStop
-  charging_watermark: ChargingWatermark
-  command_log: CommandLog
-  connector_run: ConnectorRun
-  connector_state: ConnectorState
-  connector_token: ConnectorToken
-  customer: Customer
-  edge: Edge
-  edge_config: EdgeConfig
-  edge_event: EdgeEvent
-  email_subscription: EmailSubscription
-  equipment_command: EquipmentCommand
-  event: Event
-  event_moved: EventMoved
-  event_progress: EventProgress
-  exchange_rate: ExchangeRate
-  flight_record: FlightRecord
-  flight_record_file: FlightRecordFile
-  frequency_signal: FrequencySignal
-  instance: Instance
-  instance_contract: InstanceContract
-  instance_schedule: InstanceSchedule
-  licence: Licence
-  load_backtest: LoadBacktest
-  load_plan: LoadPlan
-  mail_outbox: MailOutbox
-  mailed_activation: MailedActivation
-  market_gate: MarketGate
-  market_price: MarketPrice
-  market_price_revision: MarketPriceRevision
-  meter: Meter
-  meter_day: MeterDay
-  meter_day_revision: MeterDayRevision
-  meter_group: MeterGroup
-  meter_month: MeterMonth
-  ocpp_process: OcppProcess
-  one_time_code: OneTimeCode
-  operator_statement: OperatorStatement
-  operator_statement_line: OperatorStatementLine
-  outbox: Outbox
-  payment: Payment
-  payment_account: PaymentAccount
-  payment_event: PaymentEvent
-  payment_operation: PaymentOperation
-  price_signal: PriceSignal
-  public_signal: PublicSignal
-  reconciliation_due: ReconciliationDue
-  schema_migration: SchemaMigration
-  scope_2_factor: Scope2Factor
-  scope_2_meter: Scope2Meter
-  scope_2_report: Scope2Report
-  settlement: Settlement
-  settlement_due: SettlementDue
-  settlement_revision: SettlementRevision
-  settlement_watermark: SettlementWatermark
-  signal: Signal
-  sold_risk: SoldRisk
-  statement_failure: StatementFailure
-  statement_reader: StatementReader
-  statement_sent: StatementSent
-  statement_version: StatementVersion
-  support_note: SupportNote
-  tariff: Tariff
-  user_session: UserSession
-  webhook: Webhook
-  webhook_delivery: WebhookDelivery
+  activation_digest: ActivationDigest;
+  address_confirmation: AddressConfirmation;
+  alert: Alert;
+  alert_mail: AlertMail;
+  alert_mute: AlertMute;
+  alert_progress: AlertProgress;
+  alert_trigger: AlertTrigger;
+  api_key: ApiKey;
+  app_user: AppUser;
+  application_version: ApplicationVersion;
+  attempt: Attempt;
+  audit_entry: AuditEntry;
+  backfill_month: BackfillMonth;
+  bid: Bid;
+  bid_file: BidFile;
+  bid_request: BidRequest;
+  bid_result: BidResult;
+  bid_result_file: BidResultFile;
+  charger: Charger;
+  charger_command: ChargerCommand;
+  charger_connector: ChargerConnector;
+  charger_deviation: ChargerDeviation;
+  charger_frames: ChargerFrames;
+  charger_limit: ChargerLimit;
+  charger_local_list: ChargerLocalList;
+  charger_message: ChargerMessage;
+  charger_register: ChargerRegister;
+  charger_schedule: ChargerSchedule;
+  charger_signal: ChargerSignal;
+  charger_tag: ChargerTag;
+  charger_tag_group: ChargerTagGroup;
+  charger_transaction: ChargerTransaction;
+  charger_unknown: ChargerUnknown;
+  charger_variable: ChargerVariable;
+  charging_budget_notice: ChargingBudgetNotice;
+  charging_choice: ChargingChoice;
+  charging_cost: ChargingCost;
+  charging_due: ChargingDue;
+  charging_price: ChargingPrice;
+  charging_site: ChargingSite;
+  charging_site_signal: ChargingSiteSignal;
+  charging_stop: ChargingStop;
+  charging_watermark: ChargingWatermark;
+  command_log: CommandLog;
+  connector_run: ConnectorRun;
+  connector_state: ConnectorState;
+  connector_token: ConnectorToken;
+  customer: Customer;
+  edge: Edge;
+  edge_config: EdgeConfig;
+  edge_event: EdgeEvent;
+  email_subscription: EmailSubscription;
+  equipment_command: EquipmentCommand;
+  event: Event;
+  event_moved: EventMoved;
+  event_progress: EventProgress;
+  exchange_rate: ExchangeRate;
+  flight_record: FlightRecord;
+  flight_record_file: FlightRecordFile;
+  frequency_signal: FrequencySignal;
+  instance: Instance;
+  instance_contract: InstanceContract;
+  instance_schedule: InstanceSchedule;
+  job: Job;
+  licence: Licence;
+  load_backtest: LoadBacktest;
+  load_plan: LoadPlan;
+  mail_outbox: MailOutbox;
+  mailed_activation: MailedActivation;
+  market_gate: MarketGate;
+  market_price: MarketPrice;
+  market_price_revision: MarketPriceRevision;
+  meter: Meter;
+  meter_day: MeterDay;
+  meter_day_revision: MeterDayRevision;
+  meter_group: MeterGroup;
+  meter_month: MeterMonth;
+  ocpp_process: OcppProcess;
+  one_time_code: OneTimeCode;
+  operator_statement: OperatorStatement;
+  operator_statement_line: OperatorStatementLine;
+  outbox: Outbox;
+  payment: Payment;
+  payment_account: PaymentAccount;
+  payment_event: PaymentEvent;
+  payment_operation: PaymentOperation;
+  price_signal: PriceSignal;
+  public_signal: PublicSignal;
+  reconciliation_due: ReconciliationDue;
+  schema_migration: SchemaMigration;
+  scope_2_factor: Scope2Factor;
+  scope_2_meter: Scope2Meter;
+  scope_2_report: Scope2Report;
+  settlement: Settlement;
+  settlement_due: SettlementDue;
+  settlement_revision: SettlementRevision;
+  settlement_watermark: SettlementWatermark;
+  signal: Signal;
+  sold_risk: SoldRisk;
+  statement_failure: StatementFailure;
+  statement_reader: StatementReader;
+  statement_sent: StatementSent;
+  statement_version: StatementVersion;
+  support_note: SupportNote;
+  tariff: Tariff;
+  user_session: UserSession;
+  webhook: Webhook;
+  webhook_delivery: WebhookDelivery;
 }

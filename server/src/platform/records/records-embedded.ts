@@ -3,14 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type pg from 'pg'
 import { flush } from './flush.ts'
 import { copyFolder } from './pglite-copy.ts'
 import { openEngine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
 import { openPool } from './pool.ts'
-
-export type BossDatabase = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
 
 const makeFolder = async (dataDir: string) => {
   // Made beside and moved into place: a start that is cut off leaves no half store.
@@ -31,7 +28,7 @@ const sessionStart = "rollback; deallocate all; set time zone 'UTC'; set plan_ca
 export const openEmbedded = async (dataDir: string | undefined, snapshot: Blob | undefined) => {
   if (dataDir && !existsSync(join(dataDir, 'PG_VERSION'))) await makeFolder(dataDir)
   const engine = await openEngine({ dataDir, snapshot: await snapshot?.arrayBuffer() })
-  // The store has one session. All that use it, the job queue too, take turns on the one connection of this pool.
+  // The store has one session. All that use it take turns on the one connection of this pool.
   const pool = openPool({
     max: 1,
     idleTimeoutMillis: 0,
@@ -43,7 +40,6 @@ export const openEmbedded = async (dataDir: string | undefined, snapshot: Blob |
   })
   return {
     pool,
-    boss: { db: bossDatabase(pool), backend: 'pglite' as const },
     snapshot: engine.snapshot,
     copyTo: async (folder: string) => {
       if (!dataDir) throw new Error('A store in memory has no folder to copy')
@@ -52,20 +48,3 @@ export const openEmbedded = async (dataDir: string | undefined, snapshot: Blob |
     release: engine.close,
   }
 }
-
-/** The queue sends whole transactions in one text: a failed one is ended before the next user has its turn. */
-const bossDatabase = (pool: pg.Pool): BossDatabase => ({
-  executeSql: async (text, values) => {
-    const client = await pool.connect()
-    try {
-      // Several statements are answered with a list; the driver's declarations know only one.
-      const answer: pg.QueryResult | pg.QueryResult[] = await client.query(text, values)
-      return { rows: [answer].flat().flatMap(({ rows }) => rows as unknown[]) }
-    } catch (error) {
-      await client.query('rollback').catch(() => {})
-      throw error
-    } finally {
-      client.release()
-    }
-  },
-})

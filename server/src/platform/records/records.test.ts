@@ -71,34 +71,6 @@ test('a transaction in which a statement failed unnoticed is refused as a whole'
   expect(rates.map(({ currency }) => currency)).not.toContain('SEK')
 })
 
-test('what the job queue writes neither joins nor ends a transaction that is under way', async () => {
-  await records.script('create table queue_note (text text)')
-  const { boss } = records
-  if (!('db' in boss)) return // the queue has connections of its own on a server
-  let queued: Promise<unknown> | undefined
-  const work = records.system(async (tx) => {
-    await sql`insert into exchange_rate values ('NOK', '2026-11-20', 0.64, 'test', now())`.execute(tx)
-    queued = boss.db.executeSql("begin; insert into queue_note values ('from the queue'); commit")
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    throw new Error('taken back')
-  })
-  await expect(work).rejects.toThrow('taken back')
-  await queued
-  const { rows } = await records.owner((db) => sql`select text from queue_note`.execute(db))
-  expect(rows).toEqual([{ text: 'from the queue' }])
-  const rates = await records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
-  expect(rates.map(({ currency }) => currency)).not.toContain('NOK')
-})
-
-test('a failed text of the job queue leaves nothing half done for the next', async () => {
-  const { boss } = records
-  if (!('db' in boss)) return
-  await expect(boss.db.executeSql('begin; select 1 / 0; commit')).rejects.toThrow('division by zero')
-  expect(await boss.db.executeSql('begin; select 1 as a; commit; select 2 as a')).toEqual({
-    rows: [{ a: 1 }, { a: 2 }],
-  })
-})
-
 test('a table that changed under a prepared statement costs one failed call', async () => {
   await records.script(
     'create table changing (a int); insert into changing values (1); grant select on changing to gridmast_system',

@@ -4,7 +4,7 @@ import type { DB } from './db-types.ts'
 import { type Server, serverOf } from './hosts.ts'
 import { openPool } from './pool.ts'
 import { preparing } from './prepared.ts'
-import { type BossDatabase, openEmbedded } from './records-embedded.ts'
+import { openEmbedded } from './records-embedded.ts'
 
 export type Tx = Transaction<DB>
 
@@ -25,8 +25,8 @@ export type Records = {
   snapshot: () => Promise<Blob>
   /** Writes a copy of the embedded store into a new folder while others go on; a store opened there has all that was committed before. */
   copyTo: (folder: string) => Promise<void>
-  /** What the job queue talks to. */
-  boss: { db: BossDatabase; backend: 'pglite' } | Server
+  /** Where the server is; none for the embedded store. */
+  server: Server | null
   ping: () => Promise<void>
   close: () => Promise<void>
 }
@@ -41,7 +41,7 @@ const beginLong = 'begin; set local statement_timeout = 0; set local idle_in_tra
 
 const openServer = (url: string, connections: number) => ({
   pool: openPool({ ...serverOf(url), max: connections }, serverSettings),
-  boss: serverOf(url),
+  server: serverOf(url),
   snapshot: onlyEmbedded,
   copyTo: onlyEmbedded,
   release: () => Promise.resolve(),
@@ -85,9 +85,9 @@ export const openRecords = async (from: {
   /** Told of each transaction that took so long; of `alone`, which may, nothing is told. */
   slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
 }): Promise<Records> => {
-  const { pool, boss, snapshot, copyTo, release } = from.url
+  const { pool, server, snapshot, copyTo, release } = from.url
     ? openServer(from.url, from.connections ?? 20)
-    : await openEmbedded(from.dataDir, from.snapshot)
+    : { server: null, ...(await openEmbedded(from.dataDir, from.snapshot)) }
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
   /**
    * Begun and scoped in one message to the store: a round trip less in each request. A second transaction inside would wait for the
@@ -137,7 +137,7 @@ export const openRecords = async (from: {
       refuseInside()
       await copyTo(folder)
     },
-    boss,
+    server,
     ping: async () => {
       const { rows } = await sql<{ mode: string }>`select current_setting('transaction_read_only') as mode`.execute(db)
       if (rows[0]?.mode === 'on')

@@ -105,6 +105,5 @@ export const settlementsJob: Job<App> = {
   after: 'decide-bids',
   atStart: true,
   retries: 0,
-  expireS: 3600,
   run: (app) => settleDue(app),
 }

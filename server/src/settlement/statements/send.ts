@@ -120,6 +120,5 @@ export const statementsJob = (kinds: readonly StatementKind[]): Job<App> => ({
   cron: '*/5 * * * *',
   atStart: true,
   retries: 0,
-  expireS: 1800,
   run: (app) => sendDue(app, kinds),
 })

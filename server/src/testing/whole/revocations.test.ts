@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const change = async (work: (tx: Tx) => Promise<unknown>) => {
   await app.records.system(work)
-  if (!('connectionString' in app.records.boss)) app.news.missed()
+  if (!app.records.server) app.news.missed()
 }
 
 const expert = 'expert@north.example'

@@ -204,6 +204,5 @@ export const pastJob: Job<App> = {
   cron: '* * * * *',
   atStart: true,
   retries: 0,
-  expireS: 120,
   run: async (app) => void (app.config.demo && (await makePast(app, demoHabits, runMs))),
 }
