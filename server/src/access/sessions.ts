@@ -1,10 +1,11 @@
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { endCodes } from './one-time-codes.ts'
-import { type Owner, ofUser, sessionLifetimes } from './viewer.ts'
+import { type Owner, sessionLifetimes } from './viewer.ts'
 
-export type NewSession = {
+type NewSession = {
   customerId: string
   userId: string
   remembered: boolean
@@ -18,22 +19,18 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
   const token = newToken('session')
   const now = new Date(session.nowMs)
   const { idleMs, absoluteMs } = sessionLifetimes[session.remembered ? 'remembered' : 'plain']
-  await tx
-    .insertInto('user_session')
-    .values({
-      customer_id: session.customerId,
-      user_id: session.userId,
-      session_id: newId(session.nowMs),
-      token_sha256: tokenSha256(token),
-      remembered: session.remembered,
-      created_at: now,
-      last_used_at: now,
-      idle_until: new Date(session.nowMs + idleMs),
-      absolute_until: new Date(session.nowMs + absoluteMs),
-      user_agent: session.userAgent?.slice(0, 200) ?? null,
-      address: session.address,
-    })
-    .execute()
+  await insertRow(tx, session.customerId, 'user_session', {
+    user_id: session.userId,
+    session_id: newId(session.nowMs),
+    token_sha256: tokenSha256(token),
+    remembered: session.remembered,
+    created_at: now,
+    last_used_at: now,
+    idle_until: new Date(session.nowMs + idleMs),
+    absolute_until: new Date(session.nowMs + absoluteMs),
+    user_agent: session.userAgent?.slice(0, 200) ?? null,
+    address: session.address,
+  }).execute()
   return token
 }
 
@@ -51,18 +48,13 @@ export const endSessionsOf = async (
 ): Promise<Ended> => {
   await endCodes(tx, owner, ['challenge', 'login-link'], nowMs)
   const now = new Date(nowMs)
-  const sessions = tx
-    .updateTable('user_session')
-    .set({ ended_at: now })
-    .where(ofUser(owner))
-    .where('ended_at', 'is', null)
+  const sessions = updateRows(tx, owner.customer_id, 'user_session', { user_id: owner.user_id, ended_at: null }).set({
+    ended_at: now,
+  })
   const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).executeTakeFirst()
   if (!apiKeys) return { sessions: Number(ended.numUpdatedRows), apiKeys: 0 }
-  const revoked = await tx
-    .updateTable('api_key')
+  const revoked = await updateRows(tx, owner.customer_id, 'api_key', { user_id: owner.user_id, revoked_at: null })
     .set({ revoked_at: now })
-    .where(ofUser(owner))
-    .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return { sessions: Number(ended.numUpdatedRows), apiKeys: Number(revoked.numUpdatedRows) }
 }

@@ -6,7 +6,7 @@ import type { App } from '#context.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
-export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
+type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
   /** Told after a change: this process reads again what it believes of sessions and edges. */
   changed?: () => void
 }

@@ -6,7 +6,7 @@ import type { Readings } from './readings.ts'
 
 type FileSignal = { no: number; name: string; unit: string; simulated: boolean }
 
-export type FileOfReadings = {
+type FileOfReadings = {
   fileName: string
   signals: FileSignal[]
   about?: TableFile['about']

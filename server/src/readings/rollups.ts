@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
-export type Rollups = {
+type Rollups = {
   /** Every raw row with a version up to this one is in the roll-ups; a reader takes the minutes of newer rows from raw. */
   rolledVersion: () => Promise<number>
   lastKnown: () => number
@@ -13,7 +14,7 @@ export type Rollups = {
   close: () => Promise<void>
 }
 
-export type RollupOptions = {
+type RollupOptions = {
   /** The version up to which no insert is under way any more. */
   settledVersion: () => number
   /** Other processes write to the same store. */
@@ -28,7 +29,6 @@ export type RollupOptions = {
   onError: (error: unknown) => void
 }
 
-const minuteMs = 60_000
 const listedAtOnce = 50_000
 /** One step covers the rows of this much time of arrival at most, so that its list of minutes stays small; in µs, as versions are. */
 const stepUs = 60_000_000
@@ -93,7 +93,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
   const bringUp = async (isWaitedFor = false) => {
     const upTo = target()
     while (mayWrite() && rolled < upTo && (await step(upTo, isWaitedFor)));
-    if (isShared || now() - savedAtMs > 60_000) await save()
+    if (isShared || now() - savedAtMs > minuteMs) await save()
   }
 
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -11,7 +11,7 @@ import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
-import { useCloseOnLeave, useHere, useTitle } from './here.ts'
+import { useCloseOnLeave, useCurrentScreen, useTitle } from './current-screen.ts'
 import { NavProvider, type Nav } from './nav-context.ts'
 import { palette, paletteStore } from './palette-store.ts'
 import { primaryStore } from './primary.ts'
@@ -31,7 +31,7 @@ export const Shell = ({ navOf }: Props) => {
   return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
-const DueDialog = lazy(() => import('./DueDialog.tsx'))
+const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
 const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette })
 const Palette = lazy(loadPalette)
 /** By then the first screen stands, also on a slow phone. */
@@ -81,7 +81,7 @@ const SignedIn = ({ navOf }: Props) => {
         {due ? (
           <Suspense fallback={<FirstLoader done={false} />}>
             <FirstLoader done />
-            <DueDialog due={due} onDone={() => void refetch().then(({ data }) => setDue(data?.due ?? null))} />
+            <RequiredStepDialog due={due} onDone={() => void refetch().then(({ data }) => setDue(data?.due ?? null))} />
           </Suspense>
         ) : (
           <>
@@ -100,7 +100,7 @@ const SignedIn = ({ navOf }: Props) => {
 }
 
 const Frame = ({ user, navOf }: Props & { user: User }) => {
-  const { path } = useHere()
+  const { path } = useCurrentScreen()
   const title = useTitle(user)
   const nav = useMemo(() => navOf(user), [navOf, user])
   const [drawer, setDrawer] = useState(false)

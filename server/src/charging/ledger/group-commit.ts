@@ -26,7 +26,7 @@ type Item = Kept & {
   reject: (error: unknown) => void
 }
 
-export type GroupCommit = {
+type GroupCommit = {
   /** Readings and one piece of work with those of others; resolves once the transaction is committed and the series are on disk. */
   commit: <T>(work: (tx: Tx) => Promise<T>, kept?: Kept) => Promise<T>
   /** Readings alone. They wait a little for company. */

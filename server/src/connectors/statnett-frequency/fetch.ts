@@ -1,10 +1,11 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 
 export const frequencySource = 'statnett'
 
-export type FrequencySample = { atMs: number; hz: number | null }
-export type FetchedFrequency = (
+type FrequencySample = { atMs: number; hz: number | null }
+type FetchedFrequency = (
   | { ok: true; httpStatus: number; stepMs: number; samples: FrequencySample[]; warnings: string[] }
   | Failure
 ) & { url: string }
@@ -12,7 +13,7 @@ export type FetchedFrequency = (
 /** No synchronous area runs outside; a value beyond is a fault of the meter. */
 const [lowestHz, highestHz] = [45, 55]
 
-export type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
+type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
 
 const urlOf = ({ baseUrl, fromMs, toMs }: FrequencyRequest): URL => {
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/BySecond`)
@@ -52,7 +53,7 @@ export const parseFrequency = (
   if (typeof body !== 'object' || body === null) return 'expected an object'
   const { StartPointUTC: start, PeriodTickMs: step, Measurements: values } = body as Record<string, unknown> // each is checked below
   if (typeof start !== 'number' || !Number.isSafeInteger(start)) return 'StartPointUTC: expected an instant'
-  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 100 || step > 60_000)
+  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 100 || step > minuteMs)
     return 'PeriodTickMs: expected 100 to 60000'
   if (!Array.isArray(values)) return 'Measurements: expected a list'
   let impossible = 0

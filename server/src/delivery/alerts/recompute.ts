@@ -1,4 +1,4 @@
-import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, type Span } from '@gridmast/contract/time.ts'
 import {
   follow,
   newStanding,
@@ -16,7 +16,7 @@ export type Row = { customerId: string; alertId: string } & Trigger
 export type Asked = { customerId: string; alertId: string; fromMs: number }
 export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 
-export type Sources = {
+type Sources = {
   /** Samples of the series in order of time, at most a day of them; `toMs` says where the answer ends. */
   samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[]; toMs: number }>
   /** Behind the newest sample of the series. */
@@ -25,7 +25,7 @@ export type Sources = {
   rows: (asked: readonly Asked[]) => Promise<Row[]>
 }
 
-export type Recomputed<R extends Rule> = {
+type Recomputed<R extends Rule> = {
   add: Found<R>[]
   remove: Row[]
   /** How far the series has been followed, when that was to its end. */
@@ -33,8 +33,6 @@ export type Recomputed<R extends Rule> = {
 }
 
 type Again<R extends Rule> = Watched & { rule: R; rows: Row[]; found: Trigger[] }
-
-const dayMs = 24 * hourMs
 
 /** What the alerts of a series trigger from a span on, for as long as it may differ from the rows that there are. */
 export const recompute = async <R extends Rule>(

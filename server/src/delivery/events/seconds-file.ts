@@ -14,7 +14,7 @@ export type JudgedSpan = {
 
 type Decided = { score: number | null; verdict: string; slope: number | null }
 
-export type SecondsOf = {
+type SecondsOf = {
   fileName: string
   about: Record<string, string>
   triggerNo: number

@@ -13,6 +13,7 @@ import {
   edgeStatus,
 } from '@gridmast/contract/delivery/edge.ts'
 import type { LiveReadings, SignalKind } from '@gridmast/contract/live.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import type { z } from 'zod'
 import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/topics.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -23,7 +24,7 @@ import { isPermanent } from '#platform/http/errors.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { openQuarantine } from './ingest-quarantine.ts'
 
-export type CommittedRun = Run & { kind: SignalKind }
+type CommittedRun = Run & { kind: SignalKind }
 export type Committed = { customerId: string; edgeId: string; instanceId: string; runs: CommittedRun[] }
 
 /** What happens beside storing samples. A message is acknowledged after its promise; a rejection makes the edge send it again. */
@@ -41,13 +42,13 @@ export type IngestEffects = {
   ) => Promise<boolean>
 }
 
-export type IngestCounters = {
+type IngestCounters = {
   message: (kind: string) => void
   samples: (count: number) => void
   quarantined: (reason: string) => void
 }
 
-export type IngestOptions = IngestEffects & {
+type IngestOptions = IngestEffects & {
   readings: Pick<Readings, 'insert' | 'quarantine'>
   directory: EdgeDirectory
   /** How long telemetry may wait for company when there is little of it. */
@@ -62,7 +63,7 @@ export type IngestOptions = IngestEffects & {
 export const openIngest = (options: IngestOptions): OnEdgeMessage => {
   const { readings, directory, patienceMs, retentionDays, counters, now = Date.now } = options
   const quarantine = openQuarantine(readings, now)
-  const behindMs = Math.min(edgeLimits.clockBehindMs, (retentionDays ?? Infinity) * 24 * 3_600_000)
+  const behindMs = Math.min(edgeLimits.clockBehindMs, (retentionDays ?? Infinity) * dayMs)
   const clock = (): Clock => ({ nowMs: now(), behindMs })
 
   const storeRuns = async (edge: EdgeEntry, instance: InstanceEntry, runs: CommittedRun[]) => {

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/records/records.ts'
 export const priceBatch = 250
 
 /** Who gave a price, and whether that was the demo's simulator. */
-export type Origin = { source: string; simulated: boolean }
+type Origin = { source: string; simulated: boolean }
 
 /**
  * Stores published prices; rows without any price are left out, so the last good one stays. A price that was there with another value

@@ -1,10 +1,11 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
 import { getProfile } from '#access/profile.ts'
-import { ofUser, type Viewer } from '#access/viewer.ts'
+import type { Viewer } from '#access/viewer.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { isToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 
@@ -15,10 +16,8 @@ const lives = (nowMs: number) => {
 
 /** Sessions that still live, the last used first. */
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
-  tx
-    .selectFrom('user_session')
+  selectRows(tx, customerId, 'user_session', { user_id: userId })
     .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .where(lives(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
@@ -31,11 +30,8 @@ const endSession = async (
   sessionId: string,
   nowMs: number,
 ): Promise<boolean> => {
-  const ended = await tx
-    .updateTable('user_session')
+  const ended = await updateRows(tx, customerId, 'user_session', { user_id: userId, session_id: sessionId })
     .set({ ended_at: new Date(nowMs) })
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
-    .where('session_id', '=', sessionId)
     .where(lives(nowMs))
     .executeTakeFirst()
   return ended.numUpdatedRows > 0n

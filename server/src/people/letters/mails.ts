@@ -14,7 +14,7 @@ export type MailedActivation = {
   deltaLoad: number
 }
 
-export type Activations = {
+type Activations = {
   instance: string
   isSimulated: boolean
   activations: readonly MailedActivation[]

@@ -25,7 +25,7 @@ export type MonthlyStatement = {
   unsettledDays?: number
 }
 
-export type StatementOf = {
+type StatementOf = {
   customerId: string
   month: LocalMonth
   /** Which of several of its kind; null for what has none. */

@@ -2,12 +2,13 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Measured } from '#planning/solver/savings.ts'
+import { findRow } from '#platform/records/rows.ts'
 
 /** What loads took in each quarter, in Wh; null where nothing was measured. Quarters that are not over are left out. */
 
 type Source = Pick<App, 'records' | 'readings'>
 /** Whose loads: an instance by the number of its power, or chargers. */
-export type Metered = { instanceId: string; powerNo: number | null } | { chargerIds: readonly string[] }
+type Metered = { instanceId: string; powerNo: number | null } | { chargerIds: readonly string[] }
 type Asked = { fromMs: number; count: number; nowMs: number }
 
 const overOf = ({ fromMs, count, nowMs }: Asked) =>
@@ -78,13 +79,7 @@ export const meteredOf = async (
 ): Promise<Metered> => {
   if (instanceId === null) return { chargerIds }
   const found = await records.tenant(customerId, (tx) =>
-    tx
-      .selectFrom('signal')
-      .select('no')
-      .where('customer_id', '=', customerId)
-      .where('instance_id', '=', instanceId)
-      .where('kind', '=', 'power')
-      .executeTakeFirst(),
+    findRow(tx, customerId, 'signal', { instance_id: instanceId, kind: 'power' }, ['no']),
   )
   return { instanceId, powerNo: found?.no ?? null }
 }

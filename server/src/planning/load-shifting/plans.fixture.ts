@@ -121,8 +121,6 @@ export const ofCold: z.input<typeof contract.planForm> = {
   maxKw: 50,
   deadline: '2026-11-21T07:00:00Z',
 }
-export type Form = PlanForm
-
 /** kWh of all loads in each quarter, and when they are taken. */
 export const taken = (plan: contract.PlanDetail) => {
   if (!plan.answer || !('plan' in plan.answer)) throw new Error(`no plan: ${plan.answer?.status} ${plan.state}`)

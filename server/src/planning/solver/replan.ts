@@ -27,7 +27,7 @@ export type Reason =
   | { why: 'sold'; soldId: string }
 
 /** A plan that is being followed: what it was asked and what it said. */
-export type Followed = { problem: PlanProblem; loads: readonly LoadSchedule[] }
+type Followed = { problem: PlanProblem; loads: readonly LoadSchedule[] }
 
 const priceOf = (quarter: PlanProblem['quarters'][number]) =>
   addDecimals(quarter.spotDkkPerMwh, quarter.tariffDkkPerMwh, quarter.taxDkkPerMwh)

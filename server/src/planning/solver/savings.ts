@@ -23,7 +23,7 @@ export type Saving = {
 }
 
 /** What of a plan and of its baseline is counted: slots that may be left and were, and when the plan was followed. */
-export type Counted = {
+type Counted = {
   left?: readonly SoldReserve[]
   baselineLeft?: readonly SoldReserve[]
   followed?: Span

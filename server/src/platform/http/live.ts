@@ -14,7 +14,7 @@ export type Live = {
   count: () => number
   close: () => void
 }
-export type Listener = (event: string, data: unknown) => void
+type Listener = (event: string, data: unknown) => void
 
 /** Of its listeners a process reminds the others; one that says no more is gone. */
 const remindMs = 10_000

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
 import { lineLimiter, ratesOf } from '#platform/http/rate.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
-export type BrokerLimits = {
+type BrokerLimits = {
   payloadBytes: number
   messagesPerSecond: number
   messageBurst: number
@@ -18,7 +19,7 @@ export type BrokerLimits = {
 /** The answer to a name and a secret: `tries` after too many wrong ones. */
 export type Welcome = 'welcome' | 'credentials' | 'tries'
 
-export type BrokerOptions = {
+type BrokerOptions = {
   port: number
   host?: string
   authenticate: (edgeKey: string, secret: string, address: string) => Promise<Welcome>
@@ -212,7 +213,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   const server = createServer((socket) => {
     socket.setNoDelay(true)
-    socket.setKeepAlive(true, 60_000)
+    socket.setKeepAlive(true, minuteMs)
     const client = aedes.handle(socket)
     addresses.set(client, socket.remoteAddress ?? '')
     socket.once('close', () => goes(client))

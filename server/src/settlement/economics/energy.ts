@@ -42,7 +42,7 @@ const kwPercentPerMwh = 1000 * 100 * (hourMs / quarterMs)
 const mwhOf = (kw: number, percent: number, count: number): string =>
   normalDecimal(divideDecimal(multiplyDecimals(kw.toFixed(3), percent.toFixed(6)), count * kwPercentPerMwh, 6))
 
-export type EnergyOf = {
+type EnergyOf = {
   product: string
   direction: Direction
   /** By the start of each hour in which something was sold. */

@@ -57,7 +57,7 @@ export type SettledBid = BidResult & {
   penaltyEur: string | null
 }
 
-export type Shares = { customer: string; partner: string; sc: string; enablers: Record<string, string> }
+type Shares = { customer: string; partner: string; sc: string; enablers: Record<string, string> }
 
 export type Settlement = {
   bids: SettledBid[]

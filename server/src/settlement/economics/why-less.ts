@@ -7,7 +7,7 @@ import { divide, places, toText } from './fixed-point.ts'
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
 /** Exact: multiples of 10^-25 EUR. */
-export type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
+type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day, over all days of a span. MW and EUR, exact (fixed-point.ts). */
 export type SlotSum = {

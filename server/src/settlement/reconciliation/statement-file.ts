@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
-import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import {
   compareDecimals,
@@ -118,7 +118,7 @@ const headOf = (rows: readonly string[][], given: StatementColumns | undefined):
 }
 
 /** The table from the names of its columns on; `top` is the place of that row in the file, from 0. */
-export type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
+type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
 export const findHead = ({ rows, merged, delimiter }: Table, given: StatementColumns | undefined): Head => {
   const top = headOf(rows, given)
   return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
@@ -144,7 +144,7 @@ const isEuro = (text: string) => /^(eur|euro|€)$/i.test(text)
 
 type Wrong = { field: StatementField; expected: string }
 export type ReadRow = StatementRow & { instance: string; product: string; day: string }
-export type ReadStatement = { rows: ReadRow[]; mistakes: Mistake[] }
+type ReadStatement = { rows: ReadRow[]; mistakes: Mistake[] }
 
 const largest = '1000000000'
 const longestNumber = 40

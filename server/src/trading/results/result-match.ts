@@ -36,7 +36,7 @@ export type Decision = {
   contradiction: (typeof contradictions)[number] | null
 }
 
-export type Bids = ReturnType<typeof indexBids>
+type Bids = ReturnType<typeof indexBids>
 
 const keyOf = (instanceId: string, period: number | string) => `${instanceId} ${period}`
 const slotKey = (day: string, slot: number) => `${day}/${slot}`

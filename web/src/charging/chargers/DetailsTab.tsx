@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { formatDateTime, today } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -18,14 +18,11 @@ import { ChargerDay } from './ChargerDay.tsx'
 import { ConnectorCard } from './ConnectorCard.tsx'
 import classes from './ev-charging.module.css'
 import { RemoteDialog, versionWords } from './RemoteDialog.tsx'
+import type { evSearch } from './search.ts'
 import { useChargers } from './useChargers.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 
-export type DetailsSearch = {
-  chargerId?: string | undefined
-  connectorId?: number | undefined
-  date?: LocalDate | undefined
-}
-type Props = { licenceId: string; search: DetailsSearch; onSearch: (part: DetailsSearch) => void }
+type Props = UrlProps<typeof evSearch> & { licenceId: string }
 
 /** The chargers of a licence, and one of them: what its connectors do, and a day of one of these. */
 export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
@@ -37,13 +34,7 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
     return (
       <Panel label={t('Instances')} style={{ minHeight: 480 }}>
         {read.error ? (
-          <ErrorBanner
-            title={t('The chargers could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {translateText(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The chargers could not be loaded.')} />
         ) : (
           <ChartSkeleton height={400} />
         )}
@@ -125,7 +116,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
   )
 }
 
-type OneProps = { charger: Charger; search: DetailsSearch; onSearch: Props['onSearch'] }
+type OneProps = UrlProps<typeof evSearch> & { charger: Charger }
 
 const OneCharger = ({ charger, search, onSearch }: OneProps) => {
   const mayRemote = useCan('ev-charging.remote')

@@ -1,12 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import {
-  type ActivationEvent,
-  eventColumns,
-  type EventType,
-  eventTypes,
-  findEvents,
-  leastPercent,
-} from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, eventColumns, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type EventType, eventTypes } from '@gridmast/contract/markets.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
@@ -101,7 +95,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
         skip: (page - 1) * pageSize,
       },
     },
-    question: JSON.stringify([wanted, isGrouped]),
+    keepWhile: JSON.stringify([wanted, isGrouped]),
     ...(end >= now ? { refetchIntervalMs: rereadMs } : {}),
   })
   const { data } = read

@@ -14,31 +14,28 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiError } from '#lib/api.ts'
 import { downloadCall } from '#lib/download.ts'
-import { t, translateText } from '#lib/i18n.ts'
-import { reading, useCall } from '#lib/query.ts'
+import { t } from '#lib/i18n.ts'
+import { queryOf, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
+import type { marketSearch } from '#trading/market/search.ts'
 import { ImportDialog } from './ImportDialog.tsx'
-import { CreateRequest, EditRequest } from './RequestForm.tsx'
+import { RequestForm } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
 import { ResultFileDialog } from './ResultFileDialog.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
 
-type Search = { license?: string | undefined; filter?: string | undefined; page?: number | undefined }
-type Props = {
-  market: string
-  customer: Customer
-  search: Search
-  onSearch: (change: Search) => void
-}
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 type Editing = { row: BidRequest | null }
 
@@ -66,7 +63,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const reload = async ({ _id }: BidRequest) => {
     void queries.invalidateQueries({ queryKey: [findBidRequests.path] })
-    await queries.fetchQuery({ ...reading(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
+    await queries.fetchQuery({ ...queryOf(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
       (row) => setEditing({ row }),
       (error: ApiError) => showToast({ kind: 'error', message: error.message }),
     )
@@ -78,15 +75,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (
     <div className={classes.tab}>
-      {gates.error && (
-        <ErrorBanner
-          title={t('The cut-offs could not be loaded.')}
-          onRetry={() => void gates.refetch()}
-          retrying={gates.isFetching}
-        >
-          {translateText(gates.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={gates} title={t('The cut-offs could not be loaded.')} />
       {warnings.length > 0 && (
         <StaleBanner title={t('The request is saved.')}>
           {warnings.map((warning) => warningOf(market, warning)).join(' · ')}
@@ -153,8 +142,8 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
       <ResultFileDialog opened={results} onClose={() => setResults(false)} />
       <ViewRequest row={viewed} onClose={() => setViewed(null)} />
-      <FormDialog
-        editing={editing}
+      <Dialog
+        opened={editing !== null}
         size={984}
         large
         onClose={() => setEditing(null)}
@@ -164,15 +153,19 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           </span>
         }
       >
-        {({ row }, tools) => {
-          const common = { market, instances, firstOpenDay, onSaved: setWarnings, ...tools }
-          return row ? (
-            <EditRequest key={row.updatedAt} row={row} onReload={() => void reload(row)} {...common} />
-          ) : (
-            <CreateRequest {...common} />
-          )
-        }}
-      </FormDialog>
+        {editing && (
+          <RequestForm
+            key={editing.row?.updatedAt}
+            {...{ market, instances, firstOpenDay, row: editing.row }}
+            onSaved={(found) => {
+              setEditing(null)
+              setWarnings(found)
+            }}
+            onReload={() => void (editing.row && reload(editing.row))}
+            onCancel={() => setEditing(null)}
+          />
+        )}
+      </Dialog>
     </div>
   )
 }

@@ -2,17 +2,18 @@ import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { t } from '#lib/i18n.ts'
+import type { UrlProps } from '#lib/url-state.ts'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import type { marketSearch } from '#trading/market/search.ts'
 import classes from './bid-requests.module.css'
 import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 import { SoldRisksPanel } from './SoldRisks.tsx'
 
-type Search = { date?: string | undefined; instance?: string | undefined }
-type Props = { market: string; customer: Customer; search: Search; onSearch: (change: Search) => void }
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 const none: never[] = []
 
@@ -51,15 +52,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         height={340}
         risks={risks.data?.risks ?? none}
       />
-      {risks.error && (
-        <ErrorBanner
-          title={t('The capacity forecast could not be loaded.')}
-          onRetry={() => void risks.refetch()}
-          retrying={risks.isFetching}
-        >
-          {translateText(risks.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
     </div>
   )
