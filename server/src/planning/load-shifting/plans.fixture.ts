@@ -1,4 +1,3 @@
-import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { z } from 'zod'
