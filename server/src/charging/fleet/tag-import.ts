@@ -138,7 +138,6 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
         })),
       )
       .execute()
-<<<<<<< HEAD
   rowChanged(tx, 'charger-tags', customerId)
   return { added, changed: changes.length - added, groups }
 }
@@ -161,32 +160,3 @@ export const importTags = route(contract.importChargerTags, async (request) => {
     return { rows, counts, saved: body.save }
   })
 })
-=======
-  rowChanged(tx, 'charger-tags', customerId)
-  return { added, changed: wanted.length - added, groups }
-}
-
-export const importTags = route(
-  contract.importChargerTags,
-  async ({ viewer, own, audit, body, file, nowMs, reply }) => {
-    if (!file) throw invalid({ file: m.required })
-    const signal = goneOf(reply)
-    const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 }, signal)
-    const read = rowsOf(table.rows)
-    if (read.length === 0) throw invalid({ file: m.tableEmpty })
-    return own(async (tx, customerId) => {
-      const known = await readKnown(tx, customerId)
-      signal.throwIfAborted()
-      const rows = read.map((row) => ({ ...row, kind: kindOf(row, known) }))
-      const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
-      for (const { kind } of rows) counts[kind]++
-      if (body.save) {
-        const saved = await saveTags({ tx, customerId, nowMs, known }, rows)
-        await audit(tx, 'charger-tag.import', file.name.slice(0, 200), { after: saved })
-      }
-      return { rows, counts, saved: body.save }
-    })
-    return result
-  },
-)
->>>>>>> w-bus
