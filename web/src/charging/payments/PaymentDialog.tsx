@@ -1,10 +1,11 @@
 import type { PaymentState } from '@gridmast/contract/choices.ts'
 import { Button, Group, Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/charging/payments.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -59,8 +60,6 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
     </Dialog>
   )
 }
-
-const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
   const { payment, approveUrl, history } = answer

@@ -5,6 +5,7 @@ import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/c
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
@@ -35,8 +36,6 @@ export type Outlet = { chargerId: string; name: string; connectors: number[]; is
 const widePageSize = 15
 const usualDays = 30
 const rereadMs = 10_000
-
-const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
   const { word, kind } = stateWords[state]

@@ -5,9 +5,10 @@ import {
   type BacktestWay,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { formatNumber, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { money } from '#lib/format.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
@@ -22,8 +23,6 @@ import { backtestNotices, periodWords } from './backtest-words.ts'
 import { type billParts, billRows } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
-
-const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
 
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
   sumDecimals(months.map(({ bills }) => bills[way][part]))
@@ -52,8 +51,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <p className={classes.under}>
               {t('{{dkk}} of {{all}} DKK', {
-                dkk: dkk(sumOf(byMonth, 'plan', 'total')),
-                all: dkk(sumOf(byMonth, 'noPlan', 'total')),
+                dkk: money(sumOf(byMonth, 'plan', 'total')),
+                all: money(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </p>
           </div>
@@ -132,13 +131,13 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 const Ways = ({ asked, months }: WaysProps) => {
   const columns: Column<WayRow>[] = [
     { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
-    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => dkk(noPlan) },
+    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => money(plan) },
+    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => money(noPlan) },
     {
       key: 'cheapestHours',
       title: t('Cheapest hours'),
       align: 'right',
-      cell: ({ cheapestHours }) => dkk(cheapestHours),
+      cell: ({ cheapestHours }) => money(cheapestHours),
     },
   ]
   const sums = (way: BacktestWay) => ({
@@ -165,7 +164,7 @@ const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
     key,
     title,
     align: 'right',
-    cell: (one) => dkk(of(one)),
+    cell: (one) => money(of(one)),
   })
   const columns: Column<BacktestMonth>[] = [
     {

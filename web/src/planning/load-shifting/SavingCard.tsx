@@ -1,6 +1,7 @@
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -9,8 +10,6 @@ import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
 import { billRows, type Counts } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
-
-const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
 
 /** What a plan has saved by what was measured, and what that is made of. */
 export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
@@ -69,15 +68,15 @@ const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
 
 const billColumns = (): Column<BillRow>[] => [
   { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-  { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => dkkText(row.baseline) },
-  { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => dkkText(row.measured) },
+  { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => money(row.baseline) },
+  { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => money(row.measured) },
   {
     key: 'saved',
     title: t('Saved (DKK)'),
     align: 'right',
     corner: true,
     cell: ({ baseline, measured }) =>
-      dkkText(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
+      money(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
   },
 ]
 
@@ -106,6 +105,6 @@ const quarterColumns = (): Column<QuarterRow>[] => [
     align: 'right',
     corner: true,
     cell: ({ baseline, measured, isMeasured }) =>
-      isMeasured ? dkkText(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
+      isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
   },
 ]

@@ -1,7 +1,6 @@
-export const system = {
+export default {
   'The system overview could not be loaded.': 'Systemoversigten kunne ikke hentes.',
   'Data freshness': 'Dataaktualitet',
-  Storage: 'Lagerplads',
   Sources: 'Kilder',
   Source: 'Kilde',
   'Last update': 'Seneste opdatering',
@@ -13,7 +12,6 @@ export const system = {
   'Counted at {{time}}': 'Talt op kl. {{time}}',
   'on {{count}} edges, {{online}} reporting': 'på {{count}} edge-enheder, {{online}} rapporterer',
   'on {{count}} edges, {{online}} reporting_one': 'på 1 edge-enhed, {{online}} rapporterer',
-  State: 'Tilstand',
   Fresh: 'Aktuel',
   'No data yet': 'Ingen data endnu',
   'of {{total}} on time': 'af {{total}} til tiden',

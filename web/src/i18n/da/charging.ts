@@ -1,4 +1,5 @@
-export const evCharging = {
+export default {
+  'Needs attention': 'Kræver opmærksomhed',
   'Name, tag or group': 'Navn, ladebrik eller gruppe',
   'Name, tag or charger': 'Navn, ladebrik eller lader',
   'No tag matches the search.': 'Ingen ladebrik passer til søgningen.',
@@ -12,7 +13,6 @@ export const evCharging = {
   'Warn at': 'Advar ved',
   'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.':
     'Når budgettet er brugt, spærres ladebrikken resten af måneden, og igangværende opladninger stopper. Administratorerne får en mail.',
-  Chargers: 'Ladere',
   'All Chargers': 'Alle ladere',
   'Find a charger': 'Find en lader',
   'The chargers could not be loaded.': 'Laderne kunne ikke hentes.',
@@ -21,35 +21,17 @@ export const evCharging = {
   Charger: 'Lader',
   Connector: 'Stik',
   Connectors: 'Stik',
-  'Connector {{n}}': 'Stik {{n}}',
   'Serial number': 'Serienummer',
   'Most (kW)': 'Maks. (kW)',
-  Connection: 'Forbindelse',
   Online: 'Online',
-  Offline: 'Offline',
   'Offline since {{time}}': 'Offline siden {{time}}',
   'Never seen': 'Aldrig set',
   'firmware {{version}}': 'firmware {{version}}',
   'Last message {{time}}': 'Seneste besked {{time}}',
-
-  Charging: 'Lader',
-  'Paused by the car': 'Sat på pause af bilen',
-  'Paused by the charger': 'Sat på pause af laderen',
-  Preparing: 'Gør klar',
-  Finishing: 'Afslutter',
-  Occupied: 'Optaget',
-  Reserved: 'Reserveret',
-  Available: 'Ledig',
-  Faulted: 'Fejl',
-  Unknown: 'Ukendt',
-  'Out of service': 'Ude af drift',
-
   'Remote start/stop': 'Fjernstart/-stop',
   'Remote start/stop of {{name}}': 'Fjernstart/-stop af {{name}}',
   'Remote stop': 'Fjernstop',
   'Remote stop of connector {{n}}': 'Fjernstop af stik {{n}}',
-  Start: 'Start',
-  Stop: 'Stop',
   'It cannot be asked before it is back.': 'Den kan ikke nås, før den er tilbage.',
   'Answer of the charger': 'Laderens svar',
   'Sent to the charger': 'Sendt til laderen',
@@ -61,14 +43,10 @@ export const evCharging = {
   'Charging has ended': 'Opladningen er slut',
   'The session still runs.': 'Opladningen er stadig i gang.',
   'No session has begun. Is a car plugged in?': 'Ingen opladning er begyndt. Er en bil sat til?',
-  Accepted: 'Accepteret',
-  Rejected: 'Afvist',
-
   Session: 'Opladning',
   'No session': 'Ingen opladning',
   'Sessions now': 'Opladninger nu',
   'All chargers now': 'Alle ladere nu',
-  'State of charge': 'Ladetilstand',
   'Not reported': 'Ikke oplyst',
   'This charger does not say how full the battery of the car is.':
     'Laderen oplyser ikke, hvor fuldt bilens batteri er.',
@@ -82,10 +60,8 @@ export const evCharging = {
   'The day of this connector could not be loaded.': 'Stikkets dag kunne ikke hentes.',
   'Nothing was charged on this day': 'Der blev ikke ladet denne dag',
   'Choose another day or connector.': 'Vælg en anden dag eller et andet stik.',
-
   Tag: 'Ladebrik',
   Tags: 'Ladebrikker',
-  'Tag ID': 'Ladebrik-ID',
   'Tags or groups': 'Ladebrikker eller grupper',
   'Tag group': 'Ladebrikgruppe',
   'Tag groups': 'Ladebrikgrupper',
@@ -123,7 +99,6 @@ export const evCharging = {
   'A group blocks or opens all of its tags at once.': 'En gruppe spærrer eller åbner alle sine ladebrikker på én gang.',
   'The tags could not be loaded.': 'Ladebrikkerne kunne ikke hentes.',
   'The tag groups could not be loaded.': 'Ladebrikgrupperne kunne ikke hentes.',
-
   Transactions: 'Opladninger',
   'Filter of the transactions': 'Filter for opladninger',
   'Overall consumption': 'Samlet forbrug',
@@ -163,7 +138,6 @@ export const evCharging = {
   Ongoing: 'I gang',
   'The transactions could not be loaded.': 'Opladningerne kunne ikke hentes.',
   'Nothing was charged in these days that fits the filter.': 'Intet i disse dage passer til filteret.',
-
   'How the cost of {{cost}} DKK came about': 'Sådan er omkostningen på {{cost}} DKK beregnet',
   'The cost could not be loaded.': 'Omkostningen kunne ikke hentes.',
   'Driver pays': 'Chaufføren betaler',
@@ -183,7 +157,6 @@ export const evCharging = {
   'Statement of {{name}}': 'Opgørelse for {{name}}',
   'Sessions of {{name}} that began in the month, with energy, cost and what drivers pay.':
     'Opladninger i {{name}}, der begyndte i måneden, med energi, omkostning og chaufførernes betaling.',
-  File: 'Fil',
   'Charging prices': 'Ladepriser',
   'The charging prices could not be loaded.': 'Ladepriserne kunne ikke hentes.',
   'Set price': 'Sæt pris',
@@ -197,4 +170,5 @@ export const evCharging = {
     'Prisen før den gælder igen, og opladningerne siden regnes om.',
   'Sessions that began on that day or later are counted again within a minute.':
     'Opladninger fra den dag og frem regnes om inden for et minut.',
+  Amount: 'Beløb',
 }
