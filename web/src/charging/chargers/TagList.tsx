@@ -7,21 +7,21 @@ import {
   tagColumns,
 } from '@gridmast/contract/charging/ev-charging.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import { ActiveFlag, EditActs } from './TagRow.tsx'
+import { ActiveFlag } from './TagRow.tsx'
 import { OneSession } from './OneSession.tsx'
 import { useRows, type TagsSearch } from './tag-search.ts'
 import classes from './ev-charging.module.css'
@@ -32,58 +32,37 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => {
+const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => {
   const { t } = useTranslation()
   return [
-    { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
-    { key: 'tagID', title: t('Tag ID'), cell: ({ tagID }) => <code className={classes.code}>{tagID}</code> },
-    {
-      key: 'group',
-      title: t('Group'),
-      cell: ({ groupData }) =>
-        groupData ? (
-          <>
-            {groupData.name}
-            {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
-          </>
-        ) : (
-          unknownText
-        ),
-    },
-    {
-      key: 'budget',
-      title: t('Budget this month'),
-      saysNothing: ({ budget }) => budget === null,
-      cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
-    },
-    { key: 'type', title: t('Charging type'), cell: () => 'tagId' },
-    {
-      key: 'created',
-      title: t('Created At'),
-      digits: true,
-      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-    },
-    {
-      key: 'active',
-      title: t('Active'),
-      corner: true,
-      cell: (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
-    },
-    ...(mayEdit
-      ? [
-          {
-            key: 'actions',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: (tag: ChargerTag) => (
-              <span className={classes.rowActs}>
-                <EditActs name={tag.name} onEdit={() => acts.onEdit(tag)} onRemove={() => acts.onRemove(tag)} />
-              </span>
-            ),
-          },
-        ]
-      : []),
+    column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
+    column.cell('tagID', t('Tag ID'), ({ tagID }) => <code className={classes.code}>{tagID}</code>),
+    column.cell('group', t('Group'), ({ groupData }) =>
+      groupData ? (
+        <>
+          {groupData.name}
+          {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
+        </>
+      ) : (
+        unknownText
+      ),
+    ),
+    column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
+      omitWhen: ({ budget }) => budget === null,
+    }),
+    column.text('type', t('Charging type'), () => 'tagId'),
+    column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+    column.cell(
+      'active',
+      t('Active'),
+      (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
+      { card: 'corner' },
+    ),
+    mayEdit &&
+      column.acts(t('Action'), (tag) => [
+        { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => acts.onEdit(tag) },
+        { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => acts.onRemove(tag) },
+      ]),
   ]
 }
 

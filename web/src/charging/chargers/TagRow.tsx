@@ -1,6 +1,4 @@
-import { ActionIcon } from '@mantine/core'
 import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from '#lib/i18n.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import type { SwitchedOff } from './StopDialog.tsx'
@@ -28,21 +26,5 @@ export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }:
         if (!isOn && running > 0) onOff({ kind, id: _id, name, running })
       }}
     />
-  )
-}
-
-type ActsProps = { name: string; onEdit: () => void; onRemove: () => void }
-
-export const EditActs = ({ name, onEdit, onRemove }: ActsProps) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      <ActionIcon aria-label={t('Edit {{name}}', { name })} onClick={onEdit}>
-        <IconPencil size={16} stroke={1.8} />
-      </ActionIcon>
-      <ActionIcon aria-label={t('Delete {{name}}', { name })} onClick={onRemove}>
-        <IconTrash size={16} stroke={1.8} />
-      </ActionIcon>
-    </>
   )
 }

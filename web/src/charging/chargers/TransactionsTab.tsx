@@ -7,7 +7,7 @@ import {
   getChargerTransaction,
   sessionColumns,
 } from '@gridmast/contract/charging/ev-charging.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
@@ -19,7 +19,8 @@ import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCall } from '#lib/query.ts'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -89,73 +90,50 @@ const Status = ({ of }: { of: ChargerTransaction }) => {
   )
 }
 
-const useColumns = (onCost: (session: ChargerTransaction) => void): Column<ChargerTransaction>[] => {
+const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<ChargerTransaction> => {
   const { t } = useTranslation()
   return [
-    { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
-    { key: 'idTag', title: t('ID tag'), plain: true, cell: ({ idTag }) => idTag ?? unknownText },
-    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-    {
-      key: 'connector',
-      title: t('Connector'),
-      align: 'right',
-      more: true,
-      cell: ({ connectorId }) => connectorId ?? unknownText,
-    },
-    { key: 'mode', title: t('Mode'), more: true, cell: ({ mode }) => modeWords(mode, t) },
-    {
-      key: 'consumption',
-      title: t('Consumption (kWh)'),
-      align: 'right',
-      cell: ({ consumption, doubtedKwh, energyReview, estimated }) => (
-        <>
-          {doubtedKwh !== null && energyReview === null ? (
-            <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
-          ) : (
-            formatNumber(consumption, { decimals: 2 })
-          )}
-          {estimated && (
-            <span className={classes.quiet} data-after>
-              {t('Estimated')}
-            </span>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'cost',
-      title: t('Cost (DKK)'),
-      align: 'right',
-      cell: (session) => (
-        <button
-          type="button"
-          className={classes.count}
-          aria-label={t('How the cost of {{cost}} DKK came about', {
-            cost: formatNumber(session.cost?.total, { decimals: 2 }),
-          })}
-          onClick={() => onCost(session)}
-        >
-          {formatNumber(session.cost?.total, { decimals: 2 })}
-        </button>
-      ),
-    },
-    { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
-    { key: 'type', title: t('Type'), more: true, cell: ({ type }) => type },
-    {
-      key: 'start',
-      title: t('Start time'),
-      digits: true,
-      plain: true,
-      cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
-    },
-    {
-      key: 'end',
-      title: t('End time'),
-      digits: true,
-      more: true,
-      cell: ({ endTime }) =>
+    column.text('tag', t('Tag'), ({ tagName }) => tagName, { card: 'lead' }),
+    column.text('idTag', t('ID tag'), ({ idTag }) => idTag, { card: 'plain' }),
+    column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
+    column.number('connector', t('Connector'), ({ connectorId }) => connectorId, { card: 'more' }),
+    column.text('mode', t('Mode'), ({ mode }) => modeWords(mode, t), { card: 'more' }),
+    column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
+      <>
+        {doubtedKwh !== null && energyReview === null ? (
+          <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+        ) : (
+          formatNumber(consumption, { decimals: 2 })
+        )}
+        {estimated && (
+          <span className={classes.quiet} data-after>
+            {t('Estimated')}
+          </span>
+        )}
+      </>
+    )),
+    column.figure('cost', t('Cost (DKK)'), (session) => (
+      <button
+        type="button"
+        className={classes.count}
+        aria-label={t('How the cost of {{cost}} DKK came about', {
+          cost: formatNumber(session.cost?.total, { decimals: 2 }),
+        })}
+        onClick={() => onCost(session)}
+      >
+        {formatNumber(session.cost?.total, { decimals: 2 })}
+      </button>
+    )),
+    column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
+    column.text('type', t('Type'), ({ type }) => type, { card: 'more' }),
+    column.time('start', t('Start time'), ({ startTime }) => startTime, { card: 'plain' }),
+    column.cell(
+      'end',
+      t('End time'),
+      ({ endTime }) =>
         endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
-    },
+      { card: 'more', digits: true },
+    ),
   ]
 }
 

@@ -13,7 +13,8 @@ import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -50,15 +51,13 @@ export const PaymentTag = ({ state }: { state: PaymentState }) => {
   return <Tag kind={kind}>{t(word)}</Tag>
 }
 
-const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => {
+const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => {
   const { t } = useTranslation()
   return [
-    {
-      key: 'created',
-      title: t('Created'),
-      lead: true,
-      digits: true,
-      cell: (one) => (
+    column.cell(
+      'created',
+      t('Created'),
+      (one) => (
         <button
           type="button"
           className={classes.open}
@@ -68,24 +67,17 @@ const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => {
           {formatDateTime(Date.parse(one.createdAt))}
         </button>
       ),
-    },
-    { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
-    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-    { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
-    {
-      key: 'kwh',
-      title: t('Energy (kWh)'),
-      align: 'right',
-      cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
-    },
-    { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
-    { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
-    {
-      key: 'refunded',
-      title: t('Refunded (DKK)'),
-      align: 'right',
-      cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
-    },
+      { card: 'lead', digits: true },
+    ),
+    column.cell('state', t('State'), ({ state }) => <PaymentTag state={state} />, { card: 'corner' }),
+    column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
+    column.number('connector', t('Connector'), ({ connectorId }) => connectorId),
+    column.number('kwh', t('Energy (kWh)'), ({ kwh }) => kwh, { decimals: 3 }),
+    column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => money(reserved)),
+    column.figure('captured', t('Paid (DKK)'), ({ captured }) => money(captured)),
+    column.figure('refunded', t('Refunded (DKK)'), ({ refunded }) =>
+      Number(refunded) === 0 ? unknownText : money(refunded),
+    ),
   ]
 }
 

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -10,7 +9,8 @@ import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
 import classes from './charging-sites.module.css'
@@ -27,16 +27,14 @@ const oftenestMs = 1000
 export type SitesSearch = { siteId?: string | undefined; date?: LocalDate | undefined }
 type Props = { search: SitesSearch; onSearch: (part: SitesSearch) => void }
 
-const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Column<ChargingSite>[] => {
+const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Columns<ChargingSite> => {
   const { t } = useTranslation()
   const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
   return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      sortBy: ({ name }) => name,
-      cell: ({ _id, name }) => (
+    column.cell(
+      'name',
+      t('Name'),
+      ({ _id, name }) => (
         <button
           type="button"
           className={classes.choose}
@@ -46,41 +44,21 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
           {name}
         </button>
       ),
-    },
-    {
-      key: 'limit',
-      title: t('Limit of each phase'),
-      align: 'right',
-      cell: ({ limitA, reserveA }) =>
-        reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
-    },
-    {
-      key: 'kw',
-      title: t('For charging (kW)'),
-      align: 'right',
-      cell: ({ limitA, reserveA }) => formatNumber(kwOf(limitA - reserveA), { decimals: 1 }),
-    },
-    {
-      key: 'phases',
-      title: t('Phases'),
-      cell: ({ chargers }) =>
+      { card: 'lead', sort: ({ name }) => name },
+    ),
+    column.figure('limit', t('Limit of each phase'), ({ limitA, reserveA }) =>
+      reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+    ),
+    column.number('kw', t('For charging (kW)'), ({ limitA, reserveA }) => kwOf(limitA - reserveA), { decimals: 1 }),
+    column.text(
+      'phases',
+      t('Phases'),
+      ({ chargers }) =>
         ['L1', 'L2', 'L3'].filter((phase) => chargers.some(({ phases }) => phases.includes(phase))).join(' ') || '–',
-    },
-    { key: 'connectors', title: t('Connectors'), align: 'right', cell: (site) => outlets(site).length },
-    {
-      key: 'charging',
-      title: t('Charging now'),
-      align: 'right',
-      cell: (site) => outlets(site).filter(({ charging }) => charging).length,
-    },
-    {
-      key: 'now',
-      title: t('Power now (kW)'),
-      align: 'right',
-      corner: true,
-      sortBy: ({ nowKw }) => nowKw ?? -1,
-      cell: ({ nowKw }) => formatNumber(nowKw, { decimals: 1 }),
-    },
+    ),
+    column.figure('connectors', t('Connectors'), (site) => outlets(site).length),
+    column.figure('charging', t('Charging now'), (site) => outlets(site).filter(({ charging }) => charging).length),
+    column.number('now', t('Power now (kW)'), ({ nowKw }) => nowKw, { card: 'corner', decimals: 1, sort: true }),
   ]
 }
 

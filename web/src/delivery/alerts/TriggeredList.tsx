@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/delivery/alerts.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
@@ -8,7 +8,8 @@ import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { DateField } from '#ui/date/DateField.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
@@ -23,39 +24,32 @@ type Props = {
   onPage: (page: number) => void
 }
 
-const useColumns = (): Column<TriggeredAlert>[] => {
+const useColumns = (): Columns<TriggeredAlert> => {
   const { t } = useTranslation()
   return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      cell: ({ _id, source, ...named }) => (
+    column.cell(
+      'name',
+      t('Name'),
+      ({ _id, source, ...named }) => (
         <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
           {triggerName(named, t)}
         </Link>
       ),
-    },
-    { key: 'instance', title: t('Instance'), plain: true, cell: ({ groupName }) => groupName },
-    { key: 'type', title: t('Type'), cell: ({ type }) => t(typeWords[type]) },
-    {
-      key: 'time',
-      title: t('Trigger time'),
-      plain: true,
-      digits: true,
-      cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
-    },
-    { key: 'value', title: t('Value'), align: 'right', cell: ({ value, type }) => withUnit(value, type) },
-    {
-      key: 'criteria',
-      title: t('Criteria'),
-      cell: ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
-    },
-    {
-      key: 'state',
-      title: t('Status'),
-      corner: true,
-      cell: ({ acknowledgedAt, late, closedAt }) =>
+      { card: 'lead' },
+    ),
+    column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'plain' }),
+    column.text('type', t('Type'), ({ type }) => t(typeWords[type])),
+    column.time('time', t('Trigger time'), ({ triggerTime }) => triggerTime, { card: 'plain' }),
+    column.figure('value', t('Value'), ({ value, type }) => withUnit(value, type)),
+    column.text(
+      'criteria',
+      t('Criteria'),
+      ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
+    ),
+    column.cell(
+      'state',
+      t('Status'),
+      ({ acknowledgedAt, late, closedAt }) =>
         closedAt ? (
           <Tag kind="up">{t('Resolved')}</Tag>
         ) : acknowledgedAt ? (
@@ -65,7 +59,8 @@ const useColumns = (): Column<TriggeredAlert>[] => {
         ) : (
           t('New')
         ),
-    },
+      { card: 'corner' },
+    ),
   ]
 }
 

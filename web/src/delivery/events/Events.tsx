@@ -242,7 +242,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 label={t('Instances')}
                 dense
                 tight
-                columns={columns.filter(({ key }) => key !== 'market' && key !== 'direction')}
+                columns={columns.filter((one) => one && one.key !== 'market' && one.key !== 'direction')}
                 rows={parts}
                 rowKey={(part) => part._id}
               />

@@ -11,7 +11,8 @@ import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -139,20 +140,8 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   )
 }
 
-const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
-  { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    sortBy: ({ kwh }) => kwh ?? -1,
-    cell: ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
-  },
-  {
-    key: 'kgCo2',
-    title: t('Emission (kg CO₂)'),
-    align: 'right',
-    sortBy: ({ kgCo2 }) => kgCo2 ?? -1,
-    cell: ({ kgCo2 }) => formatNumber(kgCo2, { decimals: 1 }),
-  },
+const columnsOf = (t: TFunction): Columns<OwnInstance> => [
+  column.text('name', t('Instance'), ({ name }) => name, { card: 'lead', sort: true }),
+  column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { decimals: 1, sort: true }),
+  column.number('kgCo2', t('Emission (kg CO₂)'), ({ kgCo2 }) => kgCo2, { decimals: 1, sort: true }),
 ]

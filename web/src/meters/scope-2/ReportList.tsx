@@ -1,11 +1,12 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { NotRead, WithoutFactor } from './Lacking.tsx'
 import classes from './scope-2.module.css'
@@ -36,39 +37,33 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<ScopeReportHead>[] => [
-  {
-    key: 'period',
-    title: t('Period'),
-    lead: true,
-    cell: (report) => (
+const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Columns<ScopeReportHead> => [
+  column.cell(
+    'period',
+    t('Period'),
+    (report) => (
       <button type="button" className={classes.open} onClick={() => onOpen(report._id)}>
         {formatDate(report.startDate)} – {formatDate(report.endDate)}
       </button>
     ),
-  },
-  {
-    key: 'kgCo2',
-    title: t('Emission (kg CO₂)'),
-    align: 'right',
-    corner: true,
-    cell: ({ total }) => (
+    { card: 'lead' },
+  ),
+  column.figure(
+    'kgCo2',
+    t('Emission (kg CO₂)'),
+    ({ total }) => (
       <span className={`${classes.amount} ${classes.corner}`}>
         <WithoutFactor figures={total} /> {formatNumber(total.kgCo2, { decimals: 1 })}
       </span>
     ),
-  },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    cell: ({ total }) => (
-      <span className={classes.amount}>
-        <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
-      </span>
-    ),
-  },
-  { key: 'meters', title: t('Meters'), align: 'right', cell: ({ meters }) => meters },
-  { key: 'madeAt', title: t('Created'), cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-  { key: 'madeBy', title: t('Created by'), cell: ({ madeBy }) => madeBy },
+    { card: 'corner' },
+  ),
+  column.figure('kwh', t('Consumption (kWh)'), ({ total }) => (
+    <span className={classes.amount}>
+      <NotRead figures={total} /> {formatNumber(total.kwh, { decimals: 0 })}
+    </span>
+  )),
+  column.number('meters', t('Meters'), ({ meters }) => meters),
+  column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+  column.text('madeBy', t('Created by'), ({ madeBy }) => madeBy),
 ]

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
@@ -8,7 +8,8 @@ import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { Below } from '#ui/Below.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterFold } from '#ui/FilterFold.tsx'
@@ -28,16 +29,15 @@ export type AuditFilter = {
   page: number
 }
 
-const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
+const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => {
   const { t } = useTranslation()
   return [
-    { key: 'at', title: t('Time'), digits: true, plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
-    { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
-    {
-      key: 'action',
-      title: t('Action'),
-      lead: true,
-      cell: (entry) => (
+    column.time('at', t('Time'), ({ at }) => at, { card: 'plain' }),
+    column.text('who', t('Who'), ({ who }) => who, { card: 'plain', cut: 40 }),
+    column.cell(
+      'action',
+      t('Action'),
+      (entry) => (
         <button
           type="button"
           className={classes.open}
@@ -50,18 +50,15 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
           {say(actionWords(entry.action))}
         </button>
       ),
-    },
-    {
-      key: 'subject',
-      title: t('Subject'),
-      plain: true,
-      saysNothing: ({ subject }) => subject === '',
-      cell: ({ subject }) => recordedText(subject),
-      text: ({ subject }) => recordedText(subject),
-      cutAt: 48,
-    },
-    { key: 'result', title: t('Result'), corner: true, cell: (entry) => <ResultTag entry={entry} /> },
-    { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
+      { card: 'lead' },
+    ),
+    column.text('subject', t('Subject'), ({ subject }) => recordedText(subject), {
+      card: 'plain',
+      omitWhen: ({ subject }) => subject === '',
+      cut: 48,
+    }),
+    column.cell('result', t('Result'), (entry) => <ResultTag entry={entry} />, { card: 'corner' }),
+    column.number('no', t('Entry'), ({ entryNo }) => entryNo),
   ]
 }
 

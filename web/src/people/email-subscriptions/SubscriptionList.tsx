@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import {
   type EmailSubscription,
   findEmailSubscriptions,
@@ -18,7 +17,8 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -29,14 +29,12 @@ import classes from './email-subscriptions.module.css'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
-const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Column<EmailSubscription>[] => {
+const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Columns<EmailSubscription> => {
   const { t } = useTranslation()
   const instance = ({ instanceId, instanceName }: EmailSubscription) =>
     instanceName ?? say(m.instanceNotAvailable(instanceId))
-  const mailColumn = (type: SubscribedMail): Column<EmailSubscription> => ({
-    key: type,
-    title: t(titles[type]),
-    cell: (subscription) =>
+  const mailColumn = (type: SubscribedMail): Column<EmailSubscription> =>
+    column.cell(type, t(titles[type]), (subscription) =>
       onRemove ? (
         <SavedSwitch
           className={classes.switch ?? ''}
@@ -55,35 +53,32 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
           {subscription[type] ? t('On') : t('Off')}
         </span>
       ),
-  })
-  const actions: Column<EmailSubscription> = {
-    key: 'actions',
-    title: t('Actions'),
-    align: 'right',
-    corner: true,
-    cell: (subscription) => (
-      <ActionIcon
-        aria-label={t('Remove {{email}} from {{instance}}', {
-          email: subscription.email,
-          instance: instance(subscription),
-        })}
-        onClick={() => onRemove?.(subscription)}
-      >
-        <IconTrash size={16} stroke={1.8} />
-      </ActionIcon>
-    ),
-  }
+    )
   return [
-    {
-      key: 'email',
-      title: t('Email'),
-      lead: true,
-      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-    },
-    { key: 'instance', title: t('Instance'), plain: true, cell: instance },
+    column.cell(
+      'email',
+      t('Email'),
+      ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+      { card: 'lead' },
+    ),
+    column.cell('instance', t('Instance'), instance, { card: 'plain' }),
     mailColumn('activation'),
     mailColumn('bidResult'),
-    ...(onRemove ? [actions] : []),
+    onRemove &&
+      column.acts(
+        t('Actions'),
+        (subscription) => [
+          {
+            icon: IconTrash,
+            label: t('Remove {{email}} from {{instance}}', {
+              email: subscription.email,
+              instance: instance(subscription),
+            }),
+            onClick: () => onRemove(subscription),
+          },
+        ],
+        { card: 'corner' },
+      ),
   ]
 }
 

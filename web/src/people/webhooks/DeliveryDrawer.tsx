@@ -1,5 +1,4 @@
 import { Button, Drawer, Menu } from '@mantine/core'
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import {
   deliveryColumns,
   findWebhookDeliveries,
@@ -12,7 +11,8 @@ import { say, useTranslation } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useOwnSorting } from '#lib/sort-state.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
@@ -45,12 +45,11 @@ export const DeliveryDrawer = ({ webhook, page, onPage, onClose }: Props) => {
 
 const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) => void) => {
   const { t } = useTranslation()
-  const columns: Column<WebhookDelivery>[] = [
-    {
-      key: 'event',
-      title: t('Event'),
-      lead: true,
-      cell: ({ _id, event, test }) => (
+  const columns: Columns<WebhookDelivery> = [
+    column.cell(
+      'event',
+      t('Event'),
+      ({ _id, event, test }) => (
         <span className={classes.event}>
           <button type="button" aria-expanded={_id === opened} onClick={() => onOpen(_id === opened ? null : _id)}>
             <IconChevronRight size={16} stroke={1.8} aria-hidden />
@@ -59,21 +58,16 @@ const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) =
           {test && <Tag kind="outline">{t('Test')}</Tag>}
         </span>
       ),
-    },
-    {
-      key: 'createdAt',
-      title: t('Sent'),
-      digits: true,
-      plain: true,
-      cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)),
-    },
-    {
-      key: 'answer',
-      title: t('Response'),
-      plain: true,
-      cell: ({ status, attempts }) => (status === null ? `${t('Attempts')}: ${attempts}` : `HTTP ${status}`),
-    },
-    { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <DeliveryState state={state} /> },
+      { card: 'lead' },
+    ),
+    column.time('createdAt', t('Sent'), ({ createdAt }) => createdAt, { card: 'plain' }),
+    column.text(
+      'answer',
+      t('Response'),
+      ({ status, attempts }) => (status === null ? `${t('Attempts')}: ${attempts}` : `HTTP ${status}`),
+      { card: 'plain' },
+    ),
+    column.cell('state', t('State'), ({ state }) => <DeliveryState state={state} />, { card: 'corner' }),
   ]
   return columns
 }

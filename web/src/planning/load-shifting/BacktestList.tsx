@@ -1,11 +1,10 @@
 import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { isOpen, openMs, periodWords, stateWords } from './backtest-words.ts'
 import classes from './load-shifting.module.css'
@@ -42,35 +41,33 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Column<Backtest>[] => {
+const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Columns<Backtest> => {
   const figure = (
     key: string,
     title: string,
     of: (result: NonNullable<Backtest['result']>) => string | null,
-  ): Column<Backtest> => ({
-    key,
-    title,
-    align: 'right',
-    saysNothing: ({ result }) => result === null,
-    cell: ({ result }) => formatNumber(result && of(result), { decimals: 2 }),
-  })
+  ): Column<Backtest> =>
+    column.number(key, title, ({ result }) => result && of(result), {
+      omitWhen: ({ result }) => result === null,
+      decimals: 2,
+    })
   return [
-    {
-      key: 'target',
-      title: t('What is planned'),
-      lead: true,
-      cell: ({ _id, target }) => (
+    column.cell(
+      'target',
+      t('What is planned'),
+      ({ _id, target }) => (
         <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
           {target.name}
         </button>
       ),
-    },
-    { key: 'period', title: t('Period'), cell: (one) => periodWords(one, t) },
-    { key: 'state', title: t('State'), corner: true, cell: (one) => stateWords(one, t) },
+      { card: 'lead' },
+    ),
+    column.text('period', t('Period'), (one) => periodWords(one, t)),
+    column.text('state', t('State'), (one) => stateWords(one, t), { card: 'corner' }),
     figure('saved', t('Saved (DKK)'), ({ savedDkk }) => savedDkk),
     figure('rule', t('Against the cheapest hours (DKK)'), ({ overCheapestHoursDkk }) => overCheapestHoursDkk),
     figure('regret', t('Regret (DKK)'), ({ regretDkk }) => regretDkk),
-    { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-    { key: 'madeBy', title: t('Created by'), cell: ({ madeBy }) => madeBy },
+    column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+    column.text('madeBy', t('Created by'), ({ madeBy }) => madeBy),
   ]
 }

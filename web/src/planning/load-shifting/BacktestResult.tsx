@@ -14,7 +14,8 @@ import { sourceWords } from '#lib/source-words.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -144,16 +145,11 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 /** The whole bill of each way, part by part. */
 const Ways = ({ asked, months }: WaysProps) => {
   const { t } = useTranslation()
-  const columns: Column<WayRow>[] = [
-    { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
-    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => dkk(noPlan) },
-    {
-      key: 'cheapestHours',
-      title: t('Cheapest hours'),
-      align: 'right',
-      cell: ({ cheapestHours }) => dkk(cheapestHours),
-    },
+  const columns: Columns<WayRow> = [
+    column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
+    column.figure('plan', t('Plan'), ({ plan }) => dkk(plan), { card: 'corner' }),
+    column.figure('noPlan', t('No plan'), ({ noPlan }) => dkk(noPlan)),
+    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => dkk(cheapestHours)),
   ]
   const sums = (way: BacktestWay) => ({
     spot: sumOf(months, way, 'spot'),
@@ -176,21 +172,14 @@ const Ways = ({ asked, months }: WaysProps) => {
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
   const { t } = useTranslation()
-  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> => ({
-    key,
-    title,
-    align: 'right',
-    cell: (one) => dkk(of(one)),
-  })
-  const columns: Column<BacktestMonth>[] = [
-    {
-      key: 'month',
-      title: t('Month'),
-      lead: true,
+  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
+    column.figure(key, title, (one) => dkk(of(one)))
+  const columns: Columns<BacktestMonth> = [
+    column.text('month', t('Month'), ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`, {
+      card: 'lead',
       digits: true,
-      cell: ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`,
-    },
-    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), corner: true },
+    }),
+    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), card: 'corner' },
     figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
     figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),
     figure('rule', t('Cheapest hours (DKK)'), ({ bills }) => bills.cheapestHours.total),

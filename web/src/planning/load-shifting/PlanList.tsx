@@ -1,10 +1,10 @@
 import { findPlans, planColumns, type PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
@@ -43,35 +43,30 @@ export const PlanList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<PlanHead>[] => [
-  {
-    key: 'target',
-    title: t('What is planned'),
-    lead: true,
-    cell: ({ _id, target }) => (
+const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Columns<PlanHead> => [
+  column.cell(
+    'target',
+    t('What is planned'),
+    ({ _id, target }) => (
       <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
         {target.name}
       </button>
     ),
-  },
-  {
-    key: 'span',
-    title: t('Period'),
-    digits: true,
-    cell: ({ from, to }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
-  },
-  { key: 'state', title: t('State'), corner: true, cell: (plan) => stateWords(plan, t) },
-  {
-    key: 'saved',
-    title: t('Planned saving (DKK)'),
-    align: 'right',
-    cell: ({ savedDkk, hasAssumedPrices }) => (
-      <>
-        {savingText(savedDkk, hasAssumedPrices)}
-        {savedDkk !== null && hasAssumedPrices && <small className={classes.assumed}>{t('on assumed prices')}</small>}
-      </>
-    ),
-  },
-  { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-  { key: 'madeBy', title: t('Created by'), cell: ({ madeBy }) => madeBy },
+    { card: 'lead' },
+  ),
+  column.text(
+    'span',
+    t('Period'),
+    ({ from, to }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
+    { digits: true },
+  ),
+  column.text('state', t('State'), (plan) => stateWords(plan, t), { card: 'corner' }),
+  column.figure('saved', t('Planned saving (DKK)'), ({ savedDkk, hasAssumedPrices }) => (
+    <>
+      {savingText(savedDkk, hasAssumedPrices)}
+      {savedDkk !== null && hasAssumedPrices && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+    </>
+  )),
+  column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+  column.text('madeBy', t('Created by'), ({ madeBy }) => madeBy),
 ]

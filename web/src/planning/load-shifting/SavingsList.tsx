@@ -6,7 +6,8 @@ import { downloadCall } from '#lib/download.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -63,63 +64,37 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[] => {
-  const figure = (
-    key: string,
-    title: string,
-    of: (row: Row) => number | string | null | undefined,
-    decimals = 2,
-  ): Column<Row> => ({
-    key,
-    title,
-    align: 'right',
-    cell: (row) => formatNumber(of(row), { decimals }),
-  })
-  return [
-    {
-      key: 'target',
-      title: t('What was planned'),
-      lead: true,
-      cell: ({ plan }) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(plan._id)}>
-          {plan.target.name}
-        </button>
-      ),
-    },
-    {
-      key: 'span',
-      title: t('Period'),
-      digits: true,
-      cell: ({ plan: { from, to } }) =>
-        from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–',
-    },
-    { key: 'state', title: t('State'), cell: ({ plan }) => stateWords(plan, t) },
-    {
-      key: 'promised',
-      title: t('Planned saving (DKK)'),
-      align: 'right',
-      cell: ({ promisedDkk, promisedOnAssumed }) => (
-        <>
-          {savingText(promisedDkk, promisedOnAssumed)}
-          {promisedDkk !== null && promisedOnAssumed && (
-            <small className={classes.assumed}>{t('on assumed prices')}</small>
-          )}
-        </>
-      ),
-    },
-    { ...figure('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk), corner: true },
-    figure('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, 1),
-    figure('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, 1),
-    {
-      key: 'covered',
-      title: t('Measured time'),
-      align: 'right',
-      cell: ({ saving }) => (
-        <>
-          {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
-          {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
-        </>
-      ),
-    },
-  ]
-}
+const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Columns<Row> => [
+  column.cell(
+    'target',
+    t('What was planned'),
+    ({ plan }) => (
+      <button type="button" className={classes.open} onClick={() => onOpen(plan._id)}>
+        {plan.target.name}
+      </button>
+    ),
+    { card: 'lead' },
+  ),
+  column.text(
+    'span',
+    t('Period'),
+    ({ plan: { from, to } }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
+    { digits: true },
+  ),
+  column.text('state', t('State'), ({ plan }) => stateWords(plan, t)),
+  column.figure('promised', t('Planned saving (DKK)'), ({ promisedDkk, promisedOnAssumed }) => (
+    <>
+      {savingText(promisedDkk, promisedOnAssumed)}
+      {promisedDkk !== null && promisedOnAssumed && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+    </>
+  )),
+  column.number('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk, { card: 'corner', decimals: 2 }),
+  column.number('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, { decimals: 1 }),
+  column.number('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, { decimals: 1 }),
+  column.figure('covered', t('Measured time'), ({ saving }) => (
+    <>
+      {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
+      {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
+    </>
+  )),
+]

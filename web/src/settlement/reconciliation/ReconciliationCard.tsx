@@ -16,7 +16,8 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -67,27 +68,23 @@ const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: Reconc
   )
 }
 
-const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Column<ReconciledLine>[] => {
+const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Columns<ReconciledLine> => {
   const { t } = useTranslation()
   const columns = useLineColumns<ReconciledLine>()
-  const settled: Column<ReconciledLine> = {
-    key: 'settled',
-    title: t('Marked as settled'),
-    cell: (line) => <Settled line={line} />,
-    saysNothing: (line) => line.settled === null,
-  }
+  const settled: Column<ReconciledLine> = column.cell(
+    'settled',
+    t('Marked as settled'),
+    (line) => <Settled line={line} />,
+    { omitWhen: (line) => line.settled === null },
+  )
   return [
     ...columns,
     ...(withSettled ? [settled] : []),
     ...(acts
       ? [
-          {
-            key: 'action',
-            title: t('Action'),
-            align: 'right' as const,
-            acts: true,
-            cell: (line: ReconciledLine) => <Act line={line} acts={acts} />,
-          },
+          column.figure('action', t('Action'), (line: ReconciledLine) => <Act line={line} acts={acts} />, {
+            card: 'acts',
+          }),
         ]
       : []),
   ]

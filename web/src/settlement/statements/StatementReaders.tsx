@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import type { ChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
 import { findChargerTagGroups } from '@gridmast/contract/charging/ev-charging.ts'
 import {
@@ -15,7 +15,8 @@ import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
@@ -30,41 +31,34 @@ const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupNam
       ? t('Charging: tags without a group')
       : t('Charging: {{name}}', { name: groupName })
 
-const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Column<StatementReader>[] => {
+const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Columns<StatementReader> => {
   const { t } = useTranslation()
   return [
-    {
-      key: 'email',
-      title: t('Email'),
-      lead: true,
-      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-    },
-    { key: 'what', title: t('Statement'), plain: true, cell: (reader) => whatWords(reader, t) },
-    {
-      key: 'last',
-      title: t('Last mailed'),
-      digits: true,
-      cell: ({ last }) =>
-        last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`,
-    },
-    ...(onRemove
-      ? [
+    column.cell(
+      'email',
+      t('Email'),
+      ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+      { card: 'lead' },
+    ),
+    column.text('what', t('Statement'), (reader) => whatWords(reader, t), { card: 'plain' }),
+    column.text(
+      'last',
+      t('Last mailed'),
+      ({ last }) => (last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`),
+      { digits: true },
+    ),
+    onRemove &&
+      column.acts(
+        t('Actions'),
+        (reader) => [
           {
-            key: 'actions',
-            title: t('Actions'),
-            align: 'right' as const,
-            corner: true,
-            cell: (reader: StatementReader) => (
-              <ActionIcon
-                aria-label={t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader, t) })}
-                onClick={() => onRemove(reader)}
-              >
-                <IconTrash size={16} stroke={1.8} />
-              </ActionIcon>
-            ),
+            icon: IconTrash,
+            label: t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader, t) }),
+            onClick: () => onRemove(reader),
           },
-        ]
-      : []),
+        ],
+        { card: 'corner' },
+      ),
   ]
 }
 

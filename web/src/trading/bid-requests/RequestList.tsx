@@ -6,7 +6,7 @@ import {
   removeBidRequest,
 } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '#lib/i18n.ts'
@@ -14,7 +14,8 @@ import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -34,21 +35,19 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
   const { t, say } = useTranslation()
   const of = { name: row.groupName, day: formatDate(row.startDate) }
   const isSent = isFrozen(row, firstOpenDay)
+  const isEditable = mayEdit && row.status === 'pending' && !isSent
   return (
-    <span className={classes.rowActions}>
-      <ActionIcon aria-label={t('View {{name}} from {{day}}', of)} onClick={() => acts.onView(row)}>
-        <IconEye size={16} stroke={1.8} />
-      </ActionIcon>
-      {mayEdit && row.status === 'pending' && !isSent && (
-        <>
-          <ActionIcon aria-label={t('Edit {{name}} from {{day}}', of)} onClick={() => acts.onEdit(row)}>
-            <IconPencil size={16} stroke={1.8} />
-          </ActionIcon>
-          <ActionIcon aria-label={t('Delete {{name}} from {{day}}', of)} onClick={() => acts.onRemove(row)}>
-            <IconTrash size={16} stroke={1.8} />
-          </ActionIcon>
-        </>
-      )}
+    <column.RowActs
+      list={[
+        { icon: IconEye, label: t('View {{name}} from {{day}}', of), onClick: () => acts.onView(row) },
+        isEditable && { icon: IconPencil, label: t('Edit {{name}} from {{day}}', of), onClick: () => acts.onEdit(row) },
+        isEditable && {
+          icon: IconTrash,
+          label: t('Delete {{name}} from {{day}}', of),
+          onClick: () => acts.onRemove(row),
+        },
+      ]}
+    >
       {isSent && (
         <Tooltip label={say(m.bidRequestPlaced)} multiline maw={280}>
           <ActionIcon aria-label={say(m.bidRequestPlaced)} component="span" role="img" tabIndex={0}>
@@ -56,47 +55,36 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
           </ActionIcon>
         </Tooltip>
       )}
-    </span>
+    </column.RowActs>
   )
 }
 type RowActionsProps = { row: BidRequest; acts: Acts; mayEdit: boolean; firstOpenDay: string }
 
-const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Column<BidRequest>[] => {
+const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns<BidRequest> => {
   const { t } = useTranslation()
-  const instant = (text: string) => formatDateTime(Date.parse(text)).slice(0, 16)
   return [
-    { key: 'start', title: t('Start Date'), digits: true, plain: true, cell: ({ startDate }) => formatDate(startDate) },
-    { key: 'end', title: t('End Date'), digits: true, plain: true, cell: ({ endDate }) => formatDate(endDate) },
-    {
-      key: 'excluded',
-      title: t('Excluded Count'),
-      align: 'right',
-      more: true,
-      cell: ({ excludedDays }) => excludedDays.length,
-    },
-    { key: 'created', title: t('Created At'), digits: true, more: true, cell: ({ createdAt }) => instant(createdAt) },
-    { key: 'updated', title: t('Updated At'), digits: true, more: true, cell: ({ updatedAt }) => instant(updatedAt) },
-    { key: 'instance', title: t('Instance'), lead: true, cell: ({ groupName }) => groupName },
-    { key: 'offer', title: t('Offer'), digits: true, cell: (row) => offerOf(row, t) },
-    { key: 'market', title: t('Market'), more: true, cell: ({ biddingMarket }) => biddingMarket },
-    {
-      key: 'status',
-      title: t('Status'),
-      corner: true,
-      cell: (row) => (
+    column.date('start', t('Start Date'), ({ startDate }) => startDate, { card: 'plain' }),
+    column.date('end', t('End Date'), ({ endDate }) => endDate, { card: 'plain' }),
+    column.number('excluded', t('Excluded Count'), ({ excludedDays }) => excludedDays.length, { card: 'more' }),
+    column.minute('created', t('Created At'), ({ createdAt }) => createdAt, { card: 'more' }),
+    column.minute('updated', t('Updated At'), ({ updatedAt }) => updatedAt, { card: 'more' }),
+    column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'lead' }),
+    column.text('offer', t('Offer'), (row) => offerOf(row, t), { digits: true }),
+    column.text('market', t('Market'), ({ biddingMarket }) => biddingMarket, { card: 'more' }),
+    column.cell(
+      'status',
+      t('Status'),
+      (row) => (
         <span className={classes.status}>
           <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
           <span className="gm-num">{outcomeOf(row, t)}</span>
         </span>
       ),
-    },
-    {
-      key: 'action',
-      title: t('Action'),
-      align: 'right',
-      acts: true,
-      cell: (row) => <RowActions {...{ row, acts, mayEdit, firstOpenDay }} />,
-    },
+      { card: 'corner' },
+    ),
+    column.figure('action', t('Action'), (row) => <RowActions {...{ row, acts, mayEdit, firstOpenDay }} />, {
+      card: 'acts',
+    }),
   ]
 }
 

@@ -19,7 +19,8 @@ import { useOwnSorting } from '#lib/sort-state.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import {
@@ -163,17 +164,17 @@ const History = ({ file: { _id, name } }: { file: TakenFile }) => {
   )
 }
 
-const useFileColumns = (): Column<TakenFile>[] => {
+const useFileColumns = (): Columns<TakenFile> => {
   const { t } = useTranslation()
   const when = ({ takenAt }: TakenFile) => formatDateTime(Date.parse(takenAt))
   return [
-    { key: 'name', title: t('File'), lead: true, cell: ({ name }) => name },
-    { key: 'at', title: t('Received'), digits: true, cell: when },
-    { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
-    { key: 'bids', title: t('Bids'), align: 'right', cell: ({ bids }) => bids },
-    { key: 'changed', title: t('Changed'), align: 'right', cell: ({ changed }) => changed },
-    { key: 'against', title: t('Contradictions'), align: 'right', cell: ({ contradictions }) => contradictions },
-    { key: 'action', title: t('Action'), align: 'right', acts: true, cell: (file) => <History file={file} /> },
+    column.text('name', t('File'), ({ name }) => name, { card: 'lead' }),
+    column.cell('at', t('Received'), when, { digits: true }),
+    column.text('by', t('By'), ({ takenBy }) => takenBy),
+    column.number('bids', t('Bids'), ({ bids }) => bids),
+    column.number('changed', t('Changed'), ({ changed }) => changed),
+    column.number('against', t('Contradictions'), ({ contradictions }) => contradictions),
+    column.figure('action', t('Action'), (file) => <History file={file} />, { card: 'acts' }),
   ]
 }
 
