@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize, usePhone } from '#lib/phone.ts'
 import type { Sorting } from '#lib/sort-state.ts'
 import { Bone } from './Bone.tsx'
@@ -134,7 +134,6 @@ const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
   )
 
 const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
-  const { t } = useTranslation()
   const ofRow = columns.filter((column) => !column.omitWhen?.(row))
   const at = (...places: Column<Row>['card'][]) => ofRow.filter(({ card }) => places.includes(card))
   const more = at('more')
@@ -196,7 +195,6 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     paging,
     sorting,
   } = props
-  const { t } = useTranslation()
   const columns = useMemo(() => allColumns.filter((column) => !!column), [allColumns])
   const phone = usePhone()
   const ownPageSize = usePageSize(widePageSize)

@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
@@ -18,7 +18,6 @@ import classes from './ev-charging.module.css'
 import { useChargers } from './useChargers.ts'
 
 const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Charger> => {
-  const { t } = useTranslation()
   return [
     column.cell(
       'name',
@@ -86,7 +85,6 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
 
 /** All chargers with the state of each connector now. */
 export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
-  const { t } = useTranslation()
   const mayRemote = useCan('ev-charging.remote')
   const read = useChargers(licenceId)
   const [search, setSearch] = useState('')

@@ -7,7 +7,7 @@ import {
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -29,58 +29,54 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => {
-  const { t } = useTranslation()
-  return [
-    column.text('name', t('Name'), ({ name }) => name, { card: 'lead', sort: true }),
-    column.figure(
-      'tags',
-      t('Tags'),
-      ({ _id, name, tagCount }) => (
-        <button
-          type="button"
-          className={classes.count}
-          aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
-          onClick={() => acts.onOpen(_id)}
-        >
-          {tagCount}
-        </button>
-      ),
-      { sort: ({ tagCount }) => tagCount },
+const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
+  column.text('name', t('Name'), ({ name }) => name, { card: 'lead', sort: true }),
+  column.figure(
+    'tags',
+    t('Tags'),
+    ({ _id, name, tagCount }) => (
+      <button
+        type="button"
+        className={classes.count}
+        aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
+        onClick={() => acts.onOpen(_id)}
+      >
+        {tagCount}
+      </button>
     ),
-    column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
-      omitWhen: ({ budget }) => budget === null,
-    }),
-    column.date('created', t('Created At'), ({ createdAt }) => createdAt),
-    column.cell(
-      'active',
-      t('Active'),
-      (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
-      { card: 'corner' },
-    ),
-    column.acts(t('Action'), (group) => [
-      {
-        icon: IconFileText,
-        label: t('Statement of {{name}}', { name: group.name }),
-        onClick: () => acts.onStatement(group),
-      },
-      mayEdit && {
-        icon: IconPencil,
-        label: t('Edit {{name}}', { name: group.name }),
-        onClick: () => acts.onEdit(group),
-      },
-      mayEdit && {
-        icon: IconTrash,
-        label: t('Delete {{name}}', { name: group.name }),
-        onClick: () => acts.onRemove(group),
-      },
-    ]),
-  ]
-}
+    { sort: ({ tagCount }) => tagCount },
+  ),
+  column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
+    omitWhen: ({ budget }) => budget === null,
+  }),
+  column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+  column.cell(
+    'active',
+    t('Active'),
+    (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
+    { card: 'corner' },
+  ),
+  column.acts(t('Action'), (group) => [
+    {
+      icon: IconFileText,
+      label: t('Statement of {{name}}', { name: group.name }),
+      onClick: () => acts.onStatement(group),
+    },
+    mayEdit && {
+      icon: IconPencil,
+      label: t('Edit {{name}}', { name: group.name }),
+      onClick: () => acts.onEdit(group),
+    },
+    mayEdit && {
+      icon: IconTrash,
+      label: t('Delete {{name}}', { name: group.name }),
+      onClick: () => acts.onRemove(group),
+    },
+  ]),
+]
 
 /** Groups of tags; one that is switched off blocks all of its tags. */
 export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
   const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)

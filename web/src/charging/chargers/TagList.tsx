@@ -9,7 +9,7 @@ import {
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
@@ -32,45 +32,41 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => {
-  const { t } = useTranslation()
-  return [
-    column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
-    column.cell('tagID', t('Tag ID'), ({ tagID }) => <code className={classes.code}>{tagID}</code>),
-    column.cell('group', t('Group'), ({ groupData }) =>
-      groupData ? (
-        <>
-          {groupData.name}
-          {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
-        </>
-      ) : (
-        unknownText
-      ),
+const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
+  column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code className={classes.code}>{tagID}</code>),
+  column.cell('group', t('Group'), ({ groupData }) =>
+    groupData ? (
+      <>
+        {groupData.name}
+        {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
+      </>
+    ) : (
+      unknownText
     ),
-    column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
-      omitWhen: ({ budget }) => budget === null,
-    }),
-    column.text('type', t('Charging type'), () => 'tagId'),
-    column.date('created', t('Created At'), ({ createdAt }) => createdAt),
-    column.cell(
-      'active',
-      t('Active'),
-      (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
-      { card: 'corner' },
-    ),
-    mayEdit &&
-      column.acts(t('Action'), (tag) => [
-        { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => acts.onEdit(tag) },
-        { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => acts.onRemove(tag) },
-      ]),
-  ]
-}
+  ),
+  column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
+    omitWhen: ({ budget }) => budget === null,
+  }),
+  column.text('type', t('Charging type'), () => 'tagId'),
+  column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+  column.cell(
+    'active',
+    t('Active'),
+    (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
+    { card: 'corner' },
+  ),
+  mayEdit &&
+    column.acts(t('Action'), (tag) => [
+      { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => acts.onEdit(tag) },
+      { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => acts.onRemove(tag) },
+    ]),
+]
 
 type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
 
 /** Tags, 15 a page; the active flag is saved at once. */
 export const TagList = ({ search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
   const [removing, setRemoving] = useState<ChargerTag | null>(null)

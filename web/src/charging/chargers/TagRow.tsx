@@ -1,5 +1,5 @@
 import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import type { SwitchedOff } from './StopDialog.tsx'
 
@@ -14,7 +14,6 @@ type FlagProps = {
 }
 
 export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }: FlagProps) => {
-  const { t } = useTranslation()
   if (!mayEdit) return action ? t('Active') : t('Inactive')
   return (
     <SavedSwitch

@@ -14,7 +14,7 @@ import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tab
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCall } from '#lib/query.ts'
@@ -57,11 +57,10 @@ const daysOf = ({ startDate, endDate }: TransactionsSearch, now: LocalDate) => (
   end: endDate ?? now,
 })
 
-const modeWords = (mode: ChargerTransaction['mode'], t: TFunction) =>
+const modeWords = (mode: ChargerTransaction['mode']) =>
   ({ tag: t('Tag'), remote: t('Remote'), adhoc: t('Without a tag') })[mode]
 
 const Status = ({ of }: { of: ChargerTransaction }) => {
-  const { t } = useTranslation()
   const { status, chargingState, refused } = of
   if (isDoubted(of))
     return (
@@ -90,52 +89,49 @@ const Status = ({ of }: { of: ChargerTransaction }) => {
   )
 }
 
-const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<ChargerTransaction> => {
-  const { t } = useTranslation()
-  return [
-    column.text('tag', t('Tag'), ({ tagName }) => tagName, { card: 'lead' }),
-    column.text('idTag', t('ID tag'), ({ idTag }) => idTag, { card: 'plain' }),
-    column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
-    column.number('connector', t('Connector'), ({ connectorId }) => connectorId, { card: 'more' }),
-    column.text('mode', t('Mode'), ({ mode }) => modeWords(mode, t), { card: 'more' }),
-    column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
-      <>
-        {doubtedKwh !== null && energyReview === null ? (
-          <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
-        ) : (
-          formatNumber(consumption, { decimals: 2 })
-        )}
-        {estimated && (
-          <span className={classes.quiet} data-after>
-            {t('Estimated')}
-          </span>
-        )}
-      </>
-    )),
-    column.figure('cost', t('Cost (DKK)'), (session) => (
-      <button
-        type="button"
-        className={classes.count}
-        aria-label={t('How the cost of {{cost}} DKK came about', {
-          cost: formatNumber(session.cost?.total, { decimals: 2 }),
-        })}
-        onClick={() => onCost(session)}
-      >
-        {formatNumber(session.cost?.total, { decimals: 2 })}
-      </button>
-    )),
-    column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
-    column.text('type', t('Type'), ({ type }) => type, { card: 'more' }),
-    column.time('start', t('Start time'), ({ startTime }) => startTime, { card: 'plain' }),
-    column.cell(
-      'end',
-      t('End time'),
-      ({ endTime }) =>
-        endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
-      { card: 'more', digits: true },
-    ),
-  ]
-}
+const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<ChargerTransaction> => [
+  column.text('tag', t('Tag'), ({ tagName }) => tagName, { card: 'lead' }),
+  column.text('idTag', t('ID tag'), ({ idTag }) => idTag, { card: 'plain' }),
+  column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
+  column.number('connector', t('Connector'), ({ connectorId }) => connectorId, { card: 'more' }),
+  column.text('mode', t('Mode'), ({ mode }) => modeWords(mode), { card: 'more' }),
+  column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
+    <>
+      {doubtedKwh !== null && energyReview === null ? (
+        <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+      ) : (
+        formatNumber(consumption, { decimals: 2 })
+      )}
+      {estimated && (
+        <span className={classes.quiet} data-after>
+          {t('Estimated')}
+        </span>
+      )}
+    </>
+  )),
+  column.figure('cost', t('Cost (DKK)'), (session) => (
+    <button
+      type="button"
+      className={classes.count}
+      aria-label={t('How the cost of {{cost}} DKK came about', {
+        cost: formatNumber(session.cost?.total, { decimals: 2 }),
+      })}
+      onClick={() => onCost(session)}
+    >
+      {formatNumber(session.cost?.total, { decimals: 2 })}
+    </button>
+  )),
+  column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
+  column.text('type', t('Type'), ({ type }) => type, { card: 'more' }),
+  column.time('start', t('Start time'), ({ startTime }) => startTime, { card: 'plain' }),
+  column.cell(
+    'end',
+    t('End time'),
+    ({ endTime }) =>
+      endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
+    { card: 'more', digits: true },
+  ),
+]
 
 type Props = {
   licenceId: string
@@ -145,7 +141,6 @@ type Props = {
 
 /** What was charged: narrowed, summed over all that match, 15 a page, and as a file. */
 export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const open = (session: ChargerTransaction) => onSearch({ session: session._id })
   const columns = useColumns(open)
@@ -271,7 +266,6 @@ type AttentionProps = {
 
 /** Sessions that wait for a user; nothing while there are none. */
 const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
-  const { t } = useTranslation()
   if (sessions.length === 0) return null
   return (
     <Panel title={t('Needs attention')} label={t('Needs attention')} note={<span className="gm-num">{total}</span>}>
@@ -311,7 +305,6 @@ const all = 'all'
 type FilterProps = Props & { now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => {
-  const { t } = useTranslation()
   const chargers = useCall(findChargers, { sent: { params: { id: licenceId } } }).data?.chargers ?? []
   const groups = useCall(findChargerTagGroups, {}).data?.groups ?? []
   const [choice, setChoice] = useState(search)

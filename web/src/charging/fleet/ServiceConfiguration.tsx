@@ -10,7 +10,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { chargerAnswer } from '#lib/charger-answer.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
@@ -30,56 +30,52 @@ type Acts = {
   mayEdit: boolean
 }
 
-const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Columns<ChargerVariable> => {
-  const { t } = useTranslation()
-  return [
-    column.text(
-      'variable',
-      t('Setting'),
-      ({ component, variable }) => [component, variable].filter(Boolean).join(' · '),
-      { card: 'lead' },
+const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Columns<ChargerVariable> => [
+  column.text(
+    'variable',
+    t('Setting'),
+    ({ component, variable }) => [component, variable].filter(Boolean).join(' · '),
+    { card: 'lead' },
+  ),
+  column.cell('value', t('Value'), (one) =>
+    editing?.key === keyOf(one) ? (
+      <form
+        className={classes.inputs}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave(one, editing.value)
+        }}
+      >
+        <TextInput
+          aria-label={t('New value of {{name}}', { name: one.variable })}
+          autoComplete="off"
+          data-autofocus
+          value={editing.value}
+          onChange={(event) => onEdit({ key: editing.key, value: event.currentTarget.value })}
+        />
+        <Button type="submit" size="xs" loading={isSaving}>
+          {t('Set')}
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onEdit(null)}>
+          {t('Cancel')}
+        </Button>
+      </form>
+    ) : (
+      (one.value ?? unknownText)
     ),
-    column.cell('value', t('Value'), (one) =>
-      editing?.key === keyOf(one) ? (
-        <form
-          className={classes.inputs}
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSave(one, editing.value)
-          }}
-        >
-          <TextInput
-            aria-label={t('New value of {{name}}', { name: one.variable })}
-            autoComplete="off"
-            data-autofocus
-            value={editing.value}
-            onChange={(event) => onEdit({ key: editing.key, value: event.currentTarget.value })}
-          />
-          <Button type="submit" size="xs" loading={isSaving}>
-            {t('Set')}
-          </Button>
-          <Button variant="default" size="xs" onClick={() => onEdit(null)}>
-            {t('Cancel')}
-          </Button>
-        </form>
-      ) : (
-        (one.value ?? unknownText)
-      ),
-    ),
-    mayEdit &&
-      column.acts(t('Action'), (one) => [
-        !one.readOnly && {
-          icon: IconPencil,
-          label: t('Change {{name}}', { name: one.variable }),
-          onClick: () => onEdit({ key: keyOf(one), value: one.value ?? '' }),
-        },
-      ]),
-  ]
-}
+  ),
+  mayEdit &&
+    column.acts(t('Action'), (one) => [
+      !one.readOnly && {
+        icon: IconPencil,
+        label: t('Change {{name}}', { name: one.variable }),
+        onClick: () => onEdit({ key: keyOf(one), value: one.value ?? '' }),
+      },
+    ]),
+]
 
 /** Settings of a charger as it last said them; one is changed by the charger's own leave. */
 export const ServiceConfiguration = ({ service, mayChange }: { service: Service; mayChange: boolean }) => {
-  const { t } = useTranslation()
   const { charger, configuration } = service
   const [editing, setEditing] = useState<Editing>(null)
   const reading = useDo(readChargerConfiguration)

@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { findChargerFrames, type getChargerService } from '@gridmast/contract/charging/chargers.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import * as column from '#ui/columns.tsx'
@@ -10,61 +10,52 @@ import classes from './service.module.css'
 type Service = Data<typeof getChargerService>
 
 /** What was asked of a charger, with its own answers, and where it strayed from the protocol. */
-export const ServiceLog = ({ service }: { service: Service }) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      <DataTable<Service['commands'][number]>
-        label={t('Last commands')}
-        columns={[
-          column.time('at', t('Time'), ({ issuedAt }) => issuedAt, { card: 'lead' }),
-          column.text('action', t('Command'), ({ action }) => action),
-          column.number('connector', t('Connector'), ({ connectorId }) => connectorId || null),
-          column.text('answer', t('Answer'), ({ answer, state }) => answer ?? state),
-        ]}
-        rows={service.commands}
-        rowKey={({ issuedAt, action }) => `${issuedAt} ${action}`}
-        pageSize={10}
-        loading={false}
-        emptyReason={t('No commands sent yet.')}
-      />
-      <DataTable<Service['deviations'][number]>
-        label={t('Deviations')}
-        columns={[
-          column.text('what', t('Deviation'), ({ deviation }) => deviation, { card: 'lead' }),
-          column.number('count', t('Count'), ({ count }) => count),
-          column.time('last', t('Last seen'), ({ lastAt }) => lastAt),
-        ]}
-        rows={service.deviations}
-        rowKey={({ deviation }) => deviation}
-        pageSize={10}
-        loading={false}
-        emptyReason={t('It keeps to the protocol.')}
-      />
-    </>
-  )
-}
+export const ServiceLog = ({ service }: { service: Service }) => (
+  <>
+    <DataTable<Service['commands'][number]>
+      label={t('Last commands')}
+      columns={[
+        column.time('at', t('Time'), ({ issuedAt }) => issuedAt, { card: 'lead' }),
+        column.text('action', t('Command'), ({ action }) => action),
+        column.number('connector', t('Connector'), ({ connectorId }) => connectorId || null),
+        column.text('answer', t('Answer'), ({ answer, state }) => answer ?? state),
+      ]}
+      rows={service.commands}
+      rowKey={({ issuedAt, action }) => `${issuedAt} ${action}`}
+      pageSize={10}
+      loading={false}
+      emptyReason={t('No commands sent yet.')}
+    />
+    <DataTable<Service['deviations'][number]>
+      label={t('Deviations')}
+      columns={[
+        column.text('what', t('Deviation'), ({ deviation }) => deviation, { card: 'lead' }),
+        column.number('count', t('Count'), ({ count }) => count),
+        column.time('last', t('Last seen'), ({ lastAt }) => lastAt),
+      ]}
+      rows={service.deviations}
+      rowKey={({ deviation }) => deviation}
+      pageSize={10}
+      loading={false}
+      emptyReason={t('It keeps to the protocol.')}
+    />
+  </>
+)
 
 const rereadMs = 5000
 
 type Frame = Data<typeof findChargerFrames>['frames'][number]
 
-const useFrameColumns = (): Columns<Frame> => {
-  const { t } = useTranslation()
-  return [
-    column.time('at', t('Time'), ({ at }) => at, { card: 'lead' }),
-    column.text('direction', t('Direction'), ({ direction }) =>
-      direction === 'in' ? t('From the charger') : t('To the charger'),
-    ),
-    column.cell('frame', t('Message'), ({ frame }) => <code className={classes.frame}>{frame}</code>, {
-      card: 'plain',
-    }),
-  ]
-}
+const useFrameColumns = (): Columns<Frame> => [
+  column.time('at', t('Time'), ({ at }) => at, { card: 'lead' }),
+  column.text('direction', t('Direction'), ({ direction }) =>
+    direction === 'in' ? t('From the charger') : t('To the charger'),
+  ),
+  column.cell('frame', t('Message'), ({ frame }) => <code className={classes.frame}>{frame}</code>, { card: 'plain' }),
+]
 
 /** The newest frames as they went over the wire. */
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
-  const { t, say } = useTranslation()
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()
   if (read.error && !read.data)
@@ -74,7 +65,7 @@ export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
         onRetry={() => void read.refetch()}
         retrying={read.isFetching}
       >
-        {say(read.error.message)}
+        {translateText(read.error.message)}
       </ErrorBanner>
     )
   return (

@@ -1,9 +1,9 @@
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type ChargerService, findChargerServices } from '@gridmast/contract/charging/chargers.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconTool } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import * as column from '#ui/columns.tsx'
@@ -20,54 +20,50 @@ const pageSize = 15
 const Progress = ({ of }: { of: ChargerService['firmwareUpdate'] }) =>
   of && <small className={classes.progress}>{`${of.status} · ${formatDateTime(Date.parse(of.at))}`}</small>
 
-const useColumns = (onServe: (charger: ChargerService) => void): Columns<ChargerService> => {
-  const { t } = useTranslation()
-  return [
-    column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
-      card: 'lead',
-      sort: ({ name }) => name,
-    }),
-    column.cell(
-      'connection',
-      t('Connection'),
-      ({ isActive }) => (
-        <span className={classes.connection}>
-          <StatusDot status={isActive ? 'fresh' : 'off'} />
-          {isActive ? t('Online') : t('Offline')}
-        </span>
-      ),
-      { card: 'corner', sort: ({ isActive }) => Number(isActive) },
+const useColumns = (onServe: (charger: ChargerService) => void): Columns<ChargerService> => [
+  column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
+    card: 'lead',
+    sort: ({ name }) => name,
+  }),
+  column.cell(
+    'connection',
+    t('Connection'),
+    ({ isActive }) => (
+      <span className={classes.connection}>
+        <StatusDot status={isActive ? 'fresh' : 'off'} />
+        {isActive ? t('Online') : t('Offline')}
+      </span>
     ),
-    column.text('model', t('Model'), ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ') || unknownText),
-    column.text('version', t('Protocol'), ({ version }) => version?.replace('ocpp', 'OCPP ')),
-    column.cell(
-      'firmware',
-      t('Firmware'),
-      ({ firmware, firmwareUpdate }) => (
-        <>
-          {firmware ?? unknownText}
-          <Progress of={firmwareUpdate} />
-        </>
-      ),
-      { sort: ({ firmware }) => firmware ?? '' },
+    { card: 'corner', sort: ({ isActive }) => Number(isActive) },
+  ),
+  column.text('model', t('Model'), ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ') || unknownText),
+  column.text('version', t('Protocol'), ({ version }) => version?.replace('ocpp', 'OCPP ')),
+  column.cell(
+    'firmware',
+    t('Firmware'),
+    ({ firmware, firmwareUpdate }) => (
+      <>
+        {firmware ?? unknownText}
+        <Progress of={firmwareUpdate} />
+      </>
     ),
-    column.number('profile', t('Security profile'), ({ securityProfile }) => securityProfile),
-    column.time('configuration', t('Configuration read'), ({ configurationRead }) => configurationRead),
-    column.number('deviations', t('Deviations'), ({ deviations }) => deviations, { hint: t('Protocol deviations') }),
-    column.acts(t('Action'), (charger) => [
-      {
-        icon: IconTool,
-        text: t('Service'),
-        label: t('Service {{name}}', { name: charger.name }),
-        onClick: () => onServe(charger),
-      },
-    ]),
-  ]
-}
+    { sort: ({ firmware }) => firmware ?? '' },
+  ),
+  column.number('profile', t('Security profile'), ({ securityProfile }) => securityProfile),
+  column.time('configuration', t('Configuration read'), ({ configurationRead }) => configurationRead),
+  column.number('deviations', t('Deviations'), ({ deviations }) => deviations, { hint: t('Protocol deviations') }),
+  column.acts(t('Action'), (charger) => [
+    {
+      icon: IconTool,
+      text: t('Service'),
+      label: t('Service {{name}}', { name: charger.name }),
+      onClick: () => onServe(charger),
+    },
+  ]),
+]
 
 /** Firmware and configuration of all chargers. */
 export const ServiceTable = ({ below }: { below?: ReactNode }) => {
-  const { t } = useTranslation()
   const read = useCall(findChargerServices, { refetchIntervalMs: rereadMs })
   const [serving, setServing] = useState<ChargerService | null>(null)
   const columns = useColumns(setServing)

@@ -4,7 +4,7 @@ import { type ImportedRow, importChargerTags } from '@gridmast/contract/charging
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { saveFile } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import * as column from '#ui/columns.tsx'
@@ -26,30 +26,26 @@ const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
   wrong: { words: 'Left out', kind: 'down' },
 }
 
-const useColumns = (): Columns<ImportedRow> => {
-  const { t } = useTranslation()
-  return [
-    column.number('line', t('Row'), ({ line }) => line, { sort: true }),
-    column.cell('name', t('Name'), ({ name, errors }) => <Checked value={name} error={errors['name']} />, {
-      card: 'lead',
-    }),
-    column.cell('tagID', t('Tag ID'), ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />),
-    column.cell('group', t('Group'), ({ group, errors }) => <Checked value={group} error={errors['group']} />),
-    column.cell('active', t('Active'), ({ action, errors }) => (
-      <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
-    )),
-    column.cell('kind', t('Result'), ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>, {
-      card: 'corner',
-      sort: ({ kind }) => kind,
-    }),
-  ]
-}
+const useColumns = (): Columns<ImportedRow> => [
+  column.number('line', t('Row'), ({ line }) => line, { sort: true }),
+  column.cell('name', t('Name'), ({ name, errors }) => <Checked value={name} error={errors['name']} />, {
+    card: 'lead',
+  }),
+  column.cell('tagID', t('Tag ID'), ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />),
+  column.cell('group', t('Group'), ({ group, errors }) => <Checked value={group} error={errors['group']} />),
+  column.cell('active', t('Active'), ({ action, errors }) => (
+    <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
+  )),
+  column.cell('kind', t('Result'), ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>, {
+    card: 'corner',
+    sort: ({ kind }) => kind,
+  }),
+]
 
 type Preview = { file: File; answer: Data<typeof importChargerTags> }
 
 /** Tags from a file: first what each row would do, then it is done. */
 export const TagImport = () => {
-  const { t } = useTranslation()
   const columns = useColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
   const importing = useDo(importChargerTags, { fields: ['file'] })

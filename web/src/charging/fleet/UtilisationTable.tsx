@@ -1,7 +1,7 @@
 import { type FleetCharger, fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -25,25 +25,21 @@ const Share = ({ of }: { of: number | null }) =>
 
 const pageSize = 15
 
-const useColumns = (): Columns<FleetCharger> => {
-  const { t } = useTranslation()
-  return [
-    column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
-      card: 'lead',
-      sort: ({ name }) => name,
-    }),
-    column.cell('state', t('State'), (one) => <ConnectorState state={stateOf(one)} />, { card: 'corner' }),
-    column.number('sessions', t('Charging sessions'), ({ sessions }) => sessions, { sort: true }),
-    column.number('energy', t('Energy (kWh)'), ({ energyKwh }) => energyKwh, { decimals: 1, sort: true }),
-    column.figure('utilisation', t('Utilisation'), ({ utilisation }) => <Share of={utilisation} />, {
-      hint: t('The share of the time of its connectors in which a session ran'),
-    }),
-  ]
-}
+const useColumns = (): Columns<FleetCharger> => [
+  column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
+    card: 'lead',
+    sort: ({ name }) => name,
+  }),
+  column.cell('state', t('State'), (one) => <ConnectorState state={stateOf(one)} />, { card: 'corner' }),
+  column.number('sessions', t('Charging sessions'), ({ sessions }) => sessions, { sort: true }),
+  column.number('energy', t('Energy (kWh)'), ({ energyKwh }) => energyKwh, { decimals: 1, sort: true }),
+  column.figure('utilisation', t('Utilisation'), ({ utilisation }) => <Share of={utilisation} />, {
+    hint: t('The share of the time of its connectors in which a session ran'),
+  }),
+]
 
 /** How much each charger was used. */
 export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number }) => {
-  const { t } = useTranslation()
   const columns = useColumns()
   return (
     <ListPanel

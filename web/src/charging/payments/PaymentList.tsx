@@ -7,7 +7,7 @@ import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -46,46 +46,41 @@ const rereadMs = 10_000
 const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
-  const { t } = useTranslation()
   const { word, kind } = stateWords[state]
   return <Tag kind={kind}>{t(word)}</Tag>
 }
 
-const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => {
-  const { t } = useTranslation()
-  return [
-    column.cell(
-      'created',
-      t('Created'),
-      (one) => (
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
-          onClick={() => onOpen(one)}
-        >
-          {formatDateTime(Date.parse(one.createdAt))}
-        </button>
-      ),
-      { card: 'lead', digits: true },
+const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
+  column.cell(
+    'created',
+    t('Created'),
+    (one) => (
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
+        onClick={() => onOpen(one)}
+      >
+        {formatDateTime(Date.parse(one.createdAt))}
+      </button>
     ),
-    column.cell('state', t('State'), ({ state }) => <PaymentTag state={state} />, { card: 'corner' }),
-    column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
-    column.number('connector', t('Connector'), ({ connectorId }) => connectorId),
-    column.number('kwh', t('Energy (kWh)'), ({ kwh }) => kwh, { decimals: 3 }),
-    column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => money(reserved)),
-    column.figure('captured', t('Paid (DKK)'), ({ captured }) => money(captured)),
-    column.figure('refunded', t('Refunded (DKK)'), ({ refunded }) =>
-      Number(refunded) === 0 ? unknownText : money(refunded),
-    ),
-  ]
-}
+    { card: 'lead', digits: true },
+  ),
+  column.cell('state', t('State'), ({ state }) => <PaymentTag state={state} />, { card: 'corner' }),
+  column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
+  column.number('connector', t('Connector'), ({ connectorId }) => connectorId),
+  column.number('kwh', t('Energy (kWh)'), ({ kwh }) => kwh, { decimals: 3 }),
+  column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => money(reserved)),
+  column.figure('captured', t('Paid (DKK)'), ({ captured }) => money(captured)),
+  column.figure('refunded', t('Refunded (DKK)'), ({ refunded }) =>
+    Number(refunded) === 0 ? unknownText : money(refunded),
+  ),
+]
 
 type Props = { outlets: Outlet[]; search: PaymentsSearch; onSearch: (part: PaymentsSearch) => void }
 
 /** Payments with their states, summed over all that match. */
 export const PaymentList = ({ outlets, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
@@ -141,7 +136,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         label={t('Payments')}
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
-        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated, t)}</Tag>}
+        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}
         read={read}
         failed={t('The payments could not be loaded.')}
         columns={columns}
@@ -181,7 +176,6 @@ const all = 'all'
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
-  const { t } = useTranslation()
   const [choice, setChoice] = useState({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow

@@ -3,7 +3,7 @@ import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -24,48 +24,44 @@ type Props = {
   onPage: (page: number) => void
 }
 
-const useColumns = (): Columns<TriggeredAlert> => {
-  const { t } = useTranslation()
-  return [
-    column.cell(
-      'name',
-      t('Name'),
-      ({ _id, source, ...named }) => (
-        <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
-          {triggerName(named, t)}
-        </Link>
+const useColumns = (): Columns<TriggeredAlert> => [
+  column.cell(
+    'name',
+    t('Name'),
+    ({ _id, source, ...named }) => (
+      <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
+        {triggerName(named)}
+      </Link>
+    ),
+    { card: 'lead' },
+  ),
+  column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'plain' }),
+  column.text('type', t('Type'), ({ type }) => t(typeWords[type])),
+  column.time('time', t('Trigger time'), ({ triggerTime }) => triggerTime, { card: 'plain' }),
+  column.figure('value', t('Value'), ({ value, type }) => withUnit(value, type)),
+  column.text(
+    'criteria',
+    t('Criteria'),
+    ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
+  ),
+  column.cell(
+    'state',
+    t('Status'),
+    ({ acknowledgedAt, late, closedAt }) =>
+      closedAt ? (
+        <Tag kind="up">{t('Resolved')}</Tag>
+      ) : acknowledgedAt ? (
+        <Tag>{t('Acknowledged')}</Tag>
+      ) : late ? (
+        <Tag kind="outline">{t('Late data')}</Tag>
+      ) : (
+        t('New')
       ),
-      { card: 'lead' },
-    ),
-    column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'plain' }),
-    column.text('type', t('Type'), ({ type }) => t(typeWords[type])),
-    column.time('time', t('Trigger time'), ({ triggerTime }) => triggerTime, { card: 'plain' }),
-    column.figure('value', t('Value'), ({ value, type }) => withUnit(value, type)),
-    column.text(
-      'criteria',
-      t('Criteria'),
-      ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
-    ),
-    column.cell(
-      'state',
-      t('Status'),
-      ({ acknowledgedAt, late, closedAt }) =>
-        closedAt ? (
-          <Tag kind="up">{t('Resolved')}</Tag>
-        ) : acknowledgedAt ? (
-          <Tag>{t('Acknowledged')}</Tag>
-        ) : late ? (
-          <Tag kind="outline">{t('Late data')}</Tag>
-        ) : (
-          t('New')
-        ),
-      { card: 'corner' },
-    ),
-  ]
-}
+    { card: 'corner' },
+  ),
+]
 
 export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, onPage }: Props) => {
-  const { t } = useTranslation()
   const [sort, sorting] = useSorting(triggeredColumns, () => onPage(1))
   const read = useCall(findTriggered, {
     sent: { params: { id: licenceId }, query: { date, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -14,23 +14,19 @@ import classes from './events.module.css'
 import type { ChoosableColumn } from './shown-columns.ts'
 
 /** Opens the instances of a disturbance. */
-const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => {
-  const { t } = useTranslation()
-  return (
-    <button type="button" className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
-      <IconChevronRight size={14} stroke={2} aria-hidden />
-      {row.instanceName}
-      <span className="gm-hidden">{t('of the disturbance {{start}}', { start: startOf(row) })}</span>
-    </button>
-  )
-}
+const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => (
+  <button type="button" className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
+    <IconChevronRight size={14} stroke={2} aria-hidden />
+    {row.instanceName}
+    <span className="gm-hidden">{t('of the disturbance {{start}}', { start: startOf(row) })}</span>
+  </button>
+)
 
 const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
 
 type Acts = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
 
 const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: ActivationEvent }) => {
-  const { t } = useTranslation()
   const start = startOf(event)
   return (
     <span className={classes.acts}>
@@ -77,7 +73,6 @@ export const useEventColumns = ({
   onToggle,
   ...acts
 }: Options): Columns<EventRow> => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const choosable: Record<ChoosableColumn, Column<EventRow>> = {
     deltaLoad: column.figure(

@@ -5,7 +5,7 @@ import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Feed, useNewest } from '#ui/Chart/feed.ts'
@@ -47,7 +47,6 @@ type Props = {
 
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
 export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDownload }: Props) => {
-  const { t } = useTranslation()
   const small = usePhone()
   const answer = query.data?.graph[0]
   const soldKw = query.data?.soldKw ?? null
@@ -67,7 +66,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
       ...(soldKw ? { thresholds: [{ name: t('Sold'), value: soldKw, plate: 'below', isReached: true }] } : {}),
       stale,
     }
-  }, [query.data, answer, small, stale, soldKw, t])
+  }, [query.data, answer, small, stale, soldKw])
   return (
     <ChartPanel
       title={market}

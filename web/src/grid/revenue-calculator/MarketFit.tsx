@@ -4,7 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
@@ -21,7 +21,6 @@ type Numbers = Pick<Asset, 'powerKw' | 'reactionS' | 'durationMin' | 'energyKwh'
 
 /** Which markets an asset can join, each with the rule that decides: a first answer before prequalification. */
 export const MarketFit = ({ area: first }: { area: string }) => {
-  const { t } = useTranslation()
   const [asset, setAsset] = useState<Asset>({
     area: first,
     direction: 'up',
@@ -71,7 +70,7 @@ export const MarketFit = ({ area: first }: { area: string }) => {
       <div className={classes.fits}>
         <DataTable
           label={t('Which markets can my asset join?')}
-          columns={columnsOf(asset, t)}
+          columns={columnsOf(asset)}
           rows={marketFits(asset)}
           rowKey={({ market }) => market}
         />
@@ -80,24 +79,22 @@ export const MarketFit = ({ area: first }: { area: string }) => {
   )
 }
 
-const Answer = ({ fits }: { fits: boolean }) => {
-  const { t } = useTranslation()
-  return fits ? (
+const Answer = ({ fits }: { fits: boolean }) =>
+  fits ? (
     <Tag kind="up" icon={<IconCheck size={12} aria-hidden />}>
       {t('Yes')}
     </Tag>
   ) : (
     <Tag icon={<IconX size={12} aria-hidden />}>{t('No')}</Tag>
   )
-}
 
 const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
 
-const columnsOf = (asset: Asset, t: Parameters<typeof fitWords>[2]): Columns<Fit> => [
+const columnsOf = (asset: Asset): Columns<Fit> => [
   column.text('market', t('Market'), ({ market }) => market, { card: 'lead' }),
   column.cell('fits', t('Suitable'), answerCell, { card: 'corner' }),
   column.figure('kw', t('Sellable power (kW)'), ({ fits, capacityKw }) =>
     fits ? formatNumber(capacityKw, { decimals: 0 }) : '–',
   ),
-  column.text('why', t('Reason'), (fit) => fitWords(fit, asset, t), { card: 'plain' }),
+  column.text('why', t('Reason'), (fit) => fitWords(fit, asset), { card: 'plain' }),
 ]

@@ -1,6 +1,6 @@
 import type { MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { leftOutWords } from './coverage.ts'
@@ -21,7 +21,6 @@ const names = ['spot', 'tariff', 'tax'] as const
 
 /** How the sums of a period came about. */
 export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props) => {
-  const { t } = useTranslation()
   const { kwh, dkk, kgCo2, coverage } = totals
   const dkkText = (value: string | undefined) => formatNumber(value, { decimals: 2 })
   return (
@@ -55,20 +54,20 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props
           <br />
           {t('Emission is each hour’s kWh × the g/kWh of the grid in that hour.')}
         </p>
-        {leftOutWords(coverage, t).map((words) => (
+        {leftOutWords(coverage).map((words) => (
           <p key={words} className={classes.unknown}>
             {words}
           </p>
         ))}
         <ul className={classes.sources}>
           <li>
-            {t('Consumption')}: {sourceWords(sources.readings, t)}
+            {t('Consumption')}: {sourceWords(sources.readings)}
           </li>
           <li>
-            {t('Spot price')}: {sourceWords(sources.spot, t)}
+            {t('Spot price')}: {sourceWords(sources.spot)}
           </li>
           <li>
-            {t('Emission')}: {sourceWords(sources.emission, t)}
+            {t('Emission')}: {sourceWords(sources.emission)}
           </li>
         </ul>
       </div>

@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -15,7 +15,6 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (reportId: 
 
 /** The reports that were made, newest first. */
 export const ReportList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const [sort, sorting] = useSorting(scopeReportColumns)
   const pageSize = usePageSize()
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -26,7 +25,7 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
       label={t('Reports')}
       read={read}
       failed={t('The reports could not be loaded.')}
-      columns={columnsOf(t, onOpen)}
+      columns={columnsOf(onOpen)}
       rows={read.data?.reports ?? []}
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
@@ -37,7 +36,7 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Columns<ScopeReportHead> => [
+const columnsOf = (onOpen: (reportId: string) => void): Columns<ScopeReportHead> => [
   column.cell(
     'period',
     t('Period'),

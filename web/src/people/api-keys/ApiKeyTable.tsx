@@ -3,7 +3,7 @@ import { type ApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/peopl
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -18,7 +18,6 @@ import { scopeName } from './scope-words.ts'
 const isExpired = ({ expiresAt }: ApiKey, nowMs: number) => expiresAt !== null && Date.parse(expiresAt) <= nowMs
 
 const useColumns = (onRevoke: (key: ApiKey) => void): Columns<ApiKey> => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   return [
     column.cell(
@@ -36,7 +35,7 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Columns<ApiKey> => {
     column.cell('scopes', t('May read'), ({ scopes }) => (
       <span className={classes.scopes}>
         {scopes.map((scope) => (
-          <Tag key={scope}>{say(scopeName(scope))}</Tag>
+          <Tag key={scope}>{translateText(scopeName(scope))}</Tag>
         ))}
       </span>
     )),
@@ -69,7 +68,6 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Columns<ApiKey> => {
 
 /** The keys of the company: make one, revoke one. */
 export const ApiKeyTable = () => {
-  const { t } = useTranslation()
   const read = useCall(findApiKeys, {})
   const revoking = useDo(revokeApiKey)
   const [making, setMaking] = useState(false)

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -29,38 +29,35 @@ export type AuditFilter = {
   page: number
 }
 
-const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => {
-  const { t } = useTranslation()
-  return [
-    column.time('at', t('Time'), ({ at }) => at, { card: 'plain' }),
-    column.text('who', t('Who'), ({ who }) => who, { card: 'plain', cut: 40 }),
-    column.cell(
-      'action',
-      t('Action'),
-      (entry) => (
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={t('Open entry {{entry}}: {{action}}', {
-            entry: entry.entryNo,
-            action: say(actionWords(entry.action)),
-          })}
-          onClick={() => onOpen(entry)}
-        >
-          {say(actionWords(entry.action))}
-        </button>
-      ),
-      { card: 'lead' },
+const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => [
+  column.time('at', t('Time'), ({ at }) => at, { card: 'plain' }),
+  column.text('who', t('Who'), ({ who }) => who, { card: 'plain', cut: 40 }),
+  column.cell(
+    'action',
+    t('Action'),
+    (entry) => (
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={t('Open entry {{entry}}: {{action}}', {
+          entry: entry.entryNo,
+          action: translateText(actionWords(entry.action)),
+        })}
+        onClick={() => onOpen(entry)}
+      >
+        {translateText(actionWords(entry.action))}
+      </button>
     ),
-    column.text('subject', t('Subject'), ({ subject }) => recordedText(subject), {
-      card: 'plain',
-      omitWhen: ({ subject }) => subject === '',
-      cut: 48,
-    }),
-    column.cell('result', t('Result'), (entry) => <ResultTag entry={entry} />, { card: 'corner' }),
-    column.number('no', t('Entry'), ({ entryNo }) => entryNo),
-  ]
-}
+    { card: 'lead' },
+  ),
+  column.text('subject', t('Subject'), ({ subject }) => recordedText(subject), {
+    card: 'plain',
+    omitWhen: ({ subject }) => subject === '',
+    cut: 48,
+  }),
+  column.cell('result', t('Result'), (entry) => <ResultTag entry={entry} />, { card: 'corner' }),
+  column.number('no', t('Entry'), ({ entryNo }) => entryNo),
+]
 
 type Props = {
   filter: AuditFilter
@@ -72,7 +69,6 @@ type Props = {
 
 /** Who did what, newest first. */
 export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   const columns = useColumns(setOpened)
   const wanted = {
@@ -157,18 +153,20 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
 type ActionProps = { value: string; actions: readonly string[]; onChange: (action: string) => void }
 
 const ActionField = ({ value, actions, onChange }: ActionProps) => {
-  const { t } = useTranslation()
   const known = value === '' || actions.includes(value) || value === domainOf(value) ? actions : [...actions, value]
   const domains = [...new Set([...known.map(domainOf), ...(value === '' ? [] : [domainOf(value)])])]
   const data = domains.map((domain) => {
     const own = known.filter((action) => domainOf(action) === domain && action !== domain)
     const all = {
       value: domain,
-      label: own.length > 0 ? t('{{domain}}: all', { domain: say(domainName(domain)) }) : say(actionWords(domain)),
+      label:
+        own.length > 0
+          ? t('{{domain}}: all', { domain: translateText(domainName(domain)) })
+          : translateText(actionWords(domain)),
     }
     return {
-      group: say(domainName(domain)),
-      items: [all, ...own.map((action) => ({ value: action, label: say(actionWords(action)) }))],
+      group: translateText(domainName(domain)),
+      items: [all, ...own.map((action) => ({ value: action, label: translateText(actionWords(action)) }))],
     }
   })
   return (

@@ -3,7 +3,7 @@ import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
@@ -15,17 +15,15 @@ import { deviceOf } from './user-agent.ts'
 
 type Session = Data<typeof sessions>['sessions'][number]
 
-const useDeviceName = () => {
-  const { t } = useTranslation()
-  return (userAgent: string | null): string => {
+const useDeviceName =
+  () =>
+  (userAgent: string | null): string => {
     const { browser, system } = deviceOf(userAgent)
     if (browser && system) return t('{{browser}} on {{system}}', { browser, system })
     return browser ?? system ?? t('Unknown browser')
   }
-}
 
 const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (session: Session) => void) => {
-  const { t } = useTranslation()
   const columns: Columns<Session> = [
     column.cell(
       'device',
@@ -71,7 +69,6 @@ const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (ses
 
 /** Where the person is signed in; any other place can be signed out from here. */
 export const SessionList = () => {
-  const { t } = useTranslation()
   const nameOf = useDeviceName()
   const read = useCall(sessions, {})
   const revoking = useDo(revokeSession)

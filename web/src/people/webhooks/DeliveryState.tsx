@@ -1,6 +1,6 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
 import classes from './webhooks.module.css'
 
@@ -11,7 +11,6 @@ const states: Record<WebhookDelivery['state'], { status: Status; name: Sentence 
 }
 
 export const DeliveryState = ({ state }: { state: WebhookDelivery['state'] }) => {
-  const { t } = useTranslation()
   const { status, name } = states[state]
   return (
     <span className={classes.state}>

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { saveWebhook, type Webhook, type WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
@@ -20,87 +20,81 @@ type Acts = {
   onTest: (webhook: Webhook, event: WebhookEvent) => void
 }
 
-const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Acts) => {
-  const { t } = useTranslation()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
-          <IconDots size={16} stroke={1.8} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
-          {t('Deliveries')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
-          {t('Edit')}
-        </Menu.Item>
-        <Menu.Divider />
-        <TestItems onSend={(event) => onTest(webhook, event)} />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
-          {t('Remove')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
+const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Acts) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
+        <IconDots size={16} stroke={1.8} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
+        {t('Deliveries')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
+        {t('Edit')}
+      </Menu.Item>
+      <Menu.Divider />
+      <TestItems onSend={(event) => onTest(webhook, event)} />
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
+        {t('Remove')}
+      </Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+)
 
-export const useWebhookColumns = (acts: Acts): Columns<Webhook> => {
-  const { t } = useTranslation()
-  return [
-    column.cell(
-      'name',
-      t('Name'),
-      (webhook) => (
-        <button
-          type="button"
-          className={classes.name}
-          aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
-          onClick={() => acts.onOpen(webhook)}
-        >
-          {webhook.name}
-        </button>
-      ),
-      { card: 'lead' },
+export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
+  column.cell(
+    'name',
+    t('Name'),
+    (webhook) => (
+      <button
+        type="button"
+        className={classes.name}
+        aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
+        onClick={() => acts.onOpen(webhook)}
+      >
+        {webhook.name}
+      </button>
     ),
-    column.text('url', t('URL'), ({ url }) => url, { card: 'plain', cut: 48 }),
-    column.cell(
-      'events',
-      t('Events'),
-      ({ events }) => (
-        <span className={classes.tags}>
-          {events.map((event) => (
-            <Tag key={event}>{say(eventName(event))}</Tag>
-          ))}
+    { card: 'lead' },
+  ),
+  column.text('url', t('URL'), ({ url }) => url, { card: 'plain', cut: 48 }),
+  column.cell(
+    'events',
+    t('Events'),
+    ({ events }) => (
+      <span className={classes.tags}>
+        {events.map((event) => (
+          <Tag key={event}>{translateText(eventName(event))}</Tag>
+        ))}
+      </span>
+    ),
+    { card: 'plain' },
+  ),
+  column.cell(
+    'last',
+    t('Last delivery'),
+    ({ lastDelivery }) =>
+      lastDelivery ? (
+        <span className={classes.last}>
+          <DeliveryState state={lastDelivery.state} />
+          <span className={classes.quiet}>{formatDateTime(Date.parse(lastDelivery.at))}</span>
         </span>
+      ) : (
+        <span className={classes.quiet}>{t('Nothing sent yet')}</span>
       ),
-      { card: 'plain' },
-    ),
-    column.cell(
-      'last',
-      t('Last delivery'),
-      ({ lastDelivery }) =>
-        lastDelivery ? (
-          <span className={classes.last}>
-            <DeliveryState state={lastDelivery.state} />
-            <span className={classes.quiet}>{formatDateTime(Date.parse(lastDelivery.at))}</span>
-          </span>
-        ) : (
-          <span className={classes.quiet}>{t('Nothing sent yet')}</span>
-        ),
-      { card: 'plain' },
-    ),
-    column.cell('enabled', t('Enabled'), (webhook) => (
-      <SavedSwitch
-        className={classes.above ?? ''}
-        aria-label={t('{{name}} enabled', { name: webhook.name })}
-        checked={webhook.enabled}
-        call={saveWebhook}
-        sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
-      />
-    )),
-    column.figure('actions', t('Actions'), (webhook) => <RowMenu webhook={webhook} {...acts} />, { card: 'corner' }),
-  ]
-}
+    { card: 'plain' },
+  ),
+  column.cell('enabled', t('Enabled'), (webhook) => (
+    <SavedSwitch
+      className={classes.above ?? ''}
+      aria-label={t('{{name}} enabled', { name: webhook.name })}
+      checked={webhook.enabled}
+      call={saveWebhook}
+      sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
+    />
+  )),
+  column.figure('actions', t('Actions'), (webhook) => <RowMenu webhook={webhook} {...acts} />, { card: 'corner' }),
+]

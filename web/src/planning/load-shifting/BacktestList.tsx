@@ -1,5 +1,5 @@
 import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -13,7 +13,6 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (backtestId
 
 /** All backtests that were asked for, newest first. */
 export const BacktestList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(backtestColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -30,7 +29,7 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
       label={t('Earlier backtests')}
       read={read}
       failed={t('The backtests could not be loaded.')}
-      columns={columnsOf(t, onOpen)}
+      columns={columnsOf(onOpen)}
       rows={read.data?.backtests ?? []}
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
@@ -41,7 +40,7 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Columns<Backtest> => {
+const columnsOf = (onOpen: (backtestId: string) => void): Columns<Backtest> => {
   const figure = (
     key: string,
     title: string,
@@ -62,8 +61,8 @@ const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Columns<
       ),
       { card: 'lead' },
     ),
-    column.text('period', t('Period'), (one) => periodWords(one, t)),
-    column.text('state', t('State'), (one) => stateWords(one, t), { card: 'corner' }),
+    column.text('period', t('Period'), (one) => periodWords(one)),
+    column.text('state', t('State'), (one) => stateWords(one), { card: 'corner' }),
     figure('saved', t('Saved (DKK)'), ({ savedDkk }) => savedDkk),
     figure('rule', t('Against the cheapest hours (DKK)'), ({ overCheapestHoursDkk }) => overCheapestHoursDkk),
     figure('regret', t('Regret (DKK)'), ({ regretDkk }) => regretDkk),

@@ -2,7 +2,7 @@ import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -44,7 +44,6 @@ const isCounted = (part: BillPart, asked: Counts, bills: readonly Bill[]): boole
 export const billRows = <W extends string>(
   bills: Record<W, Bill>,
   asked: Counts,
-  t: TFunction,
 ): ({ name: string } & Record<W, string | null>)[] => {
   const all = Object.values<Bill>(bills)
   const ways = Object.keys(bills) as W[] // of a literal object
@@ -59,7 +58,6 @@ type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
 export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) => {
-  const { t } = useTranslation()
   const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
   const columns: Columns<BillRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
@@ -71,7 +69,7 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
       <DataTable
         label={t('The whole bill')}
         columns={columns}
-        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked, t)}
+        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked)}
         rowKey={({ name }) => name}
         dense
       />
@@ -82,11 +80,10 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
 type ToldRow = PlanDetail['told'][number]
 
 const answerCell = ({ answer }: ToldRow) =>
-  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{say(answer)}</Tag>
+  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{translateText(answer)}</Tag>
 
 /** Who was told, and its own word. */
 export const Told = ({ plan }: { plan: PlanDetail }) => {
-  const { t } = useTranslation()
   const columns: Columns<ToldRow> = [
     column.text('name', t('Equipment'), ({ name }) => name, { card: 'lead' }),
     column.text(
@@ -106,8 +103,7 @@ export const Told = ({ plan }: { plan: PlanDetail }) => {
 
 /** Versions of an accepted plan, the newest first. */
 export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: string) => void }) => {
-  const { t } = useTranslation()
-  const columns = versionColumns(plan._id, t, onOpen)
+  const columns = versionColumns(plan._id, onOpen)
   return (
     <Panel title={t('Versions')} label={t('Versions')} bleed>
       <DataTable label={t('Versions')} columns={columns} rows={plan.versions} rowKey={({ _id }) => _id} dense />
@@ -115,7 +111,7 @@ export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: 
   )
 }
 
-const versionColumns = (planId: string, t: TFunction, onOpen: (planId: string) => void): Columns<PlanHead> => [
+const versionColumns = (planId: string, onOpen: (planId: string) => void): Columns<PlanHead> => [
   column.cell(
     'version',
     t('Version'),
@@ -131,13 +127,15 @@ const versionColumns = (planId: string, t: TFunction, onOpen: (planId: string) =
   ),
   column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
   column.text('reason', t('Why'), ({ reason }) => (reason ? t(reasonWords[reason]) : '–')),
-  column.text('end', t('State'), (one) => stateWords(one, t), { card: 'corner' }),
+  column.text('end', t('State'), (one) => stateWords(one), { card: 'corner' }),
 ]
 
-export const stateWords = (
-  { state, status, accepted, ended }: Pick<PlanHead, 'state' | 'status' | 'accepted' | 'ended'>,
-  t: TFunction,
-): string => {
+export const stateWords = ({
+  state,
+  status,
+  accepted,
+  ended,
+}: Pick<PlanHead, 'state' | 'status' | 'accepted' | 'ended'>): string => {
   if (ended) return t(endWords[ended.reason])
   if (accepted) return t('Followed')
   if (state === 'queued' || state === 'running') return t('Being calculated')
@@ -157,7 +155,6 @@ type QuarterRow = {
 
 /** Each quarter with its energy and price: what a saving is made of. */
 export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solved }) => {
-  const { t } = useTranslation()
   const count = plan.quarters.length
   const [planned, baseline] = [kwhOf(answer.plan, count), kwhOf(answer.baseline, count)]
   const rows = plan.quarters.map((quarter, q): QuarterRow => {
@@ -174,7 +171,7 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
       ),
     }
   })
-  const columns = quarterColumns(t)
+  const columns = quarterColumns()
   return (
     <Panel title={t('Quarter by quarter')} label={t('Quarter by quarter')} bleed>
       <DataTable
@@ -191,7 +188,7 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
 
 const kwhText = (value: number | null) => formatNumber(value, { decimals: 2 })
 
-const quarterColumns = (t: TFunction): Columns<QuarterRow> => [
+const quarterColumns = (): Columns<QuarterRow> => [
   column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
   column.figure('kwh', t('Plan (kWh)'), (row) => kwhText(row.kwh), { card: 'corner' }),
   column.figure('baseline', t('Baseline (kWh)'), (row) => kwhText(row.baselineKwh)),

@@ -1,7 +1,7 @@
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -16,7 +16,6 @@ const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
 export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
-  const { t } = useTranslation()
   const { bills, quarters = [], countedAt } = saving
   const baseline = (value: string | number, decimals: number) =>
     t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
@@ -43,13 +42,13 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
           </div>
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
-        {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, asked, t)} dense />}
+        {bills && <DataTable label={t('What was saved')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
         {quarters.length > 0 && (
           <details className={classes.unfold}>
             <summary>{t('What was saved in each quarter')}</summary>
             <DataTable
               label={t('What was saved in each quarter')}
-              columns={quarterColumns(t)}
+              columns={quarterColumns()}
               rows={quarters}
               rowKey={({ fromMs }) => String(fromMs)}
               pageSize={24}
@@ -65,12 +64,12 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
 type Bills = NonNullable<OpenSaving['bills']>
 type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, asked: Counts, t: TFunction) => ({
-  rows: billRows({ baseline, measured }, asked, t),
+const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
+  rows: billRows({ baseline, measured }, asked),
   rowKey: ({ name }: BillRow) => name,
 })
 
-const billColumns = (t: TFunction): Columns<BillRow> => [
+const billColumns = (): Columns<BillRow> => [
   column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
   column.figure('baseline', t('Baseline'), (row) => dkkText(row.baseline)),
   column.figure('measured', t('Measured'), (row) => dkkText(row.measured)),
@@ -86,7 +85,7 @@ type QuarterRow = NonNullable<OpenSaving['quarters']>[number]
 
 const kwhText = (wh: number) => formatNumber(wh / 1000, { decimals: 2 })
 
-const quarterColumns = (t: TFunction): Columns<QuarterRow> => [
+const quarterColumns = (): Columns<QuarterRow> => [
   column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
   column.number('price', t('DKK/kWh'), ({ dkkPerMwh }) => multiplyDecimals(dkkPerMwh, '0.001'), { decimals: 3 }),
   column.figure('baseline', t('Baseline (kWh)'), ({ baseline }) => kwhText(baseline.wh)),

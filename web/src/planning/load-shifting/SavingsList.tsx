@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { planSavings, savingColumns } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -22,7 +22,6 @@ type Row = Data<typeof planSavings>['savings'][number]
 
 /** What accepted plans were worth, counted from what was measured. */
 export const SavingsList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(savingColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -51,7 +50,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         }
         read={read}
         failed={t('The savings could not be loaded.')}
-        columns={columnsOf(t, onOpen)}
+        columns={columnsOf(onOpen)}
         rows={read.data?.savings ?? []}
         pageSize={pageSize}
         rowKey={({ plan }) => plan._id}
@@ -64,7 +63,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Columns<Row> => [
+const columnsOf = (onOpen: (planId: string) => void): Columns<Row> => [
   column.cell(
     'target',
     t('What was planned'),
@@ -81,7 +80,7 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Columns<Row>
     ({ plan: { from, to } }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
     { digits: true },
   ),
-  column.text('state', t('State'), ({ plan }) => stateWords(plan, t)),
+  column.text('state', t('State'), ({ plan }) => stateWords(plan)),
   column.figure('promised', t('Planned saving (DKK)'), ({ promisedDkk, promisedOnAssumed }) => (
     <>
       {savingText(promisedDkk, promisedOnAssumed)}

@@ -4,7 +4,7 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -32,7 +32,6 @@ type Props = { search: ComparisonSearch; onSearch: (part: ComparisonSearch) => v
 
 /** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
 export const ComparisonTab = ({ search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)
   const against = search.against ?? addMonths(month, -1)
@@ -56,13 +55,13 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
-        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
+        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       >
         {!data ? (
           !read.error && <Skeleton height={320} animate={false} />
@@ -81,7 +80,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
           <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
         ) : (
           <>
-            <p className={classes.headline}>{headline(data, t)}</p>
+            <p className={classes.headline}>{headline(data)}</p>
             <Waterfall comparison={data} />
           </>
         )}
@@ -102,7 +101,6 @@ type Chosen = {
 type FilterProps = { chosen: Chosen; running: LocalMonth; onSubmit: (chosen: Chosen) => void }
 
 const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
-  const { t } = useTranslation()
   const [choice, setChoice] = useState(chosen)
   return (
     <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(choice)}>
@@ -129,7 +127,6 @@ const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
 }
 
 const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
-  const { t } = useTranslation()
   const unknown = before.unknown + after.unknown
   return (
     <div className={classes.notes}>
@@ -163,9 +160,8 @@ const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : 
 type Slot = Comparison['slots'][number]
 
 const useSlotColumns = (): Columns<Slot> => {
-  const { t } = useTranslation()
   const part = (reason: keyof Slot['parts']): Column<Slot> =>
-    column.figure(reason, reasonName(reason, t), ({ parts }) => signed(parts[reason]))
+    column.figure(reason, reasonName(reason), ({ parts }) => signed(parts[reason]))
   return [
     column.text('instance', t('Instance'), ({ instanceName }) => instanceName, { card: 'lead', cut: 28 }),
     column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
@@ -174,18 +170,17 @@ const useSlotColumns = (): Columns<Slot> => {
       <b className={toneOf(differenceEur)}>{signed(differenceEur)}</b>
     )),
     ...(['volume', 'winRate', 'price', 'availability', 'shares'] as const).map(part),
-    column.figure('won', t('Won (MW)'), (slot) => wonWords(slot, t)),
+    column.figure('won', t('Won (MW)'), (slot) => wonWords(slot)),
   ]
 }
 
-const wonWords = ({ before, after }: Slot, t: TFunction) =>
+const wonWords = ({ before, after }: Slot) =>
   t('{{after}}; before {{before}}', {
     after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
     before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
   })
 
 const Slots = ({ comparison }: { comparison: Comparison }) => {
-  const { t } = useTranslation()
   const { slots, otherSlots } = comparison
   const columns = useSlotColumns()
   return (
@@ -215,20 +210,16 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
 
 type MissedSlot = Comparison['missed'][number]
 
-const useMissedColumns = (): Columns<MissedSlot> => {
-  const { t } = useTranslation()
-  return [
-    column.date('date', t('Date'), ({ date }) => date, { card: 'plain' }),
-    column.text('instance', t('Instance'), ({ instanceName }) => instanceName, { card: 'lead' }),
-    column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
-    column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
-    column.number('hours', t('Hours missed'), ({ hours }) => hours),
-    column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>),
-  ]
-}
+const useMissedColumns = (): Columns<MissedSlot> => [
+  column.date('date', t('Date'), ({ date }) => date, { card: 'plain' }),
+  column.text('instance', t('Instance'), ({ instanceName }) => instanceName, { card: 'lead' }),
+  column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
+  column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
+  column.number('hours', t('Hours missed'), ({ hours }) => hours),
+  column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>),
+]
 
 const Missed = ({ comparison: { missed, after } }: { comparison: Comparison }) => {
-  const { t } = useTranslation()
   const columns = useMissedColumns()
   return (
     <Panel

@@ -5,7 +5,7 @@ import {
   reconciliationColumns,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -18,7 +18,6 @@ import { signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
 
 const State = ({ statement }: { statement: ReconciledStatement }) => {
-  const { t } = useTranslation()
   const { unsettled, changed, open } = statement
   return (
     <span className={classes.tags}>
@@ -33,39 +32,35 @@ const State = ({ statement }: { statement: ReconciledStatement }) => {
   )
 }
 
-const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> => {
-  const { t } = useTranslation()
-  return [
-    column.cell(
-      'name',
-      t('Statement'),
-      ({ _id, name }) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-          {name}
-        </button>
-      ),
-      { card: 'lead' },
+const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> => [
+  column.cell(
+    'name',
+    t('Statement'),
+    ({ _id, name }) => (
+      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+        {name}
+      </button>
     ),
-    column.text('days', t('Period'), ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`, {
-      card: 'plain',
-      digits: true,
-    }),
-    column.number('lines', t('Lines'), ({ lines }) => lines),
-    column.figure('difference', t('Difference (€)'), ({ differenceEur }) => signed(differenceEur)),
-    column.figure('unsettled', t('To be settled (€)'), ({ unsettledEur }) => (
-      <b className={classes.difference}>{signed(unsettledEur)}</b>
-    )),
-    column.cell('state', t('State'), (statement) => <State statement={statement} />, { card: 'corner' }),
-    column.minute('at', t('Received'), ({ takenAt }) => takenAt),
-    column.text('by', t('By'), ({ takenBy }) => takenBy),
-  ]
-}
+    { card: 'lead' },
+  ),
+  column.text('days', t('Period'), ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`, {
+    card: 'plain',
+    digits: true,
+  }),
+  column.number('lines', t('Lines'), ({ lines }) => lines),
+  column.figure('difference', t('Difference (€)'), ({ differenceEur }) => signed(differenceEur)),
+  column.figure('unsettled', t('To be settled (€)'), ({ unsettledEur }) => (
+    <b className={classes.difference}>{signed(unsettledEur)}</b>
+  )),
+  column.cell('state', t('State'), (statement) => <State statement={statement} />, { card: 'corner' }),
+  column.minute('at', t('Received'), ({ takenAt }) => takenAt),
+  column.text('by', t('By'), ({ takenBy }) => takenBy),
+]
 
 type Props = { page: number; onPage: (page: number) => void; onOpen: (id: string) => void; onTake: () => void }
 
 /** Statements of the operator that were taken, the newest first. */
 export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
-  const { t } = useTranslation()
   const mayTake = useCan('economics.reconcile')
   const [sort, sorting] = useSorting(reconciliationColumns)
   const pageSize = usePageSize()

@@ -1,6 +1,6 @@
 import type { ComparedLine, Facts } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
@@ -11,7 +11,7 @@ import classes from './reconciliation.module.css'
 const number = (text: string | null, decimals: number) => formatNumber(text, { decimals, minDecimals: 0 })
 
 /** `0,4 MW · 2,50 €/MW · 95 % · 70 %`: what the amount is the product of. */
-const factsText = (facts: Facts | null, t: TFunction): string =>
+const factsText = (facts: Facts | null): string =>
   facts === null
     ? t('nothing')
     : [
@@ -24,7 +24,6 @@ const factsText = (facts: Facts | null, t: TFunction): string =>
         .join(' · ')
 
 const Why = ({ line }: { line: ComparedLine }) => {
-  const { t } = useTranslation()
   const { kind, words } = kindWords[line.kind]
   return (
     <span className={classes.why}>
@@ -40,36 +39,32 @@ const Why = ({ line }: { line: ComparedLine }) => {
 }
 
 const Amount = ({ eur, facts }: { eur: string | null; facts: Facts | null }) => {
-  const { t } = useTranslation()
-  const words = factsText(facts, t)
+  const words = factsText(facts)
   return words === '' ? money(eur) : <Hint words={words}>{money(eur)}</Hint>
 }
 
 /** Which period of what, both amounts, their difference and where it comes from. */
-export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => {
-  const { t } = useTranslation()
-  return [
-    column.text('date', t('Date'), (line) => periodWords(line), { card: 'plain', digits: true }),
-    column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
-    column.cell(
-      'type',
-      t('Type'),
-      ({ type, auction, row }) => (
-        <>
-          {[type, auction].filter(Boolean).join(' ')}
-          {row !== null && <span className={classes.row}> {t('row {{n}}', { n: row })}</span>}
-        </>
-      ),
-      { card: 'plain' },
+export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
+  column.text('date', t('Date'), (line) => periodWords(line), { card: 'plain', digits: true }),
+  column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
+  column.cell(
+    'type',
+    t('Type'),
+    ({ type, auction, row }) => (
+      <>
+        {[type, auction].filter(Boolean).join(' ')}
+        {row !== null && <span className={classes.row}> {t('row {{n}}', { n: row })}</span>}
+      </>
     ),
-    column.figure('ours', 'Gridmast (€)', ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />),
-    column.figure('theirs', t('Statement (€)'), ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />),
-    column.figure(
-      'difference',
-      t('Difference (€)'),
-      ({ differenceEur }) => <b className={classes.difference}>{signed(differenceEur)}</b>,
-      { card: 'corner', hint: t('The statement less the settlement.') },
-    ),
-    column.cell('why', t('Comes from'), (line) => <Why line={line} />, { card: 'plain' }),
-  ]
-}
+    { card: 'plain' },
+  ),
+  column.figure('ours', 'Gridmast (€)', ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />),
+  column.figure('theirs', t('Statement (€)'), ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />),
+  column.figure(
+    'difference',
+    t('Difference (€)'),
+    ({ differenceEur }) => <b className={classes.difference}>{signed(differenceEur)}</b>,
+    { card: 'corner', hint: t('The statement less the settlement.') },
+  ),
+  column.cell('why', t('Comes from'), (line) => <Why line={line} />, { card: 'plain' }),
+]

@@ -6,7 +6,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import * as column from '#ui/columns.tsx'
@@ -21,7 +21,6 @@ import classes from './statements.module.css'
 export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
 
 const State = ({ row }: { row: StatementMonth }) => {
-  const { t } = useTranslation()
   const { month, unsettledDays, unpublished, unshared, corrected, sent, version } = row
   const isRunning = monthBounds(month).toMs > useNow(60_000)
   return (
@@ -43,7 +42,7 @@ const State = ({ row }: { row: StatementMonth }) => {
 }
 
 const Download = ({ month }: { month: string }) => {
-  const { t, language } = useTranslation()
+  const language = currentLanguage()
   const [busy, setBusy] = useState(false)
   const download = (format: 'pdf' | 'xlsx' | 'csv') =>
     downloadCall(monthlyStatement, { params: { month }, query: { format, language } }, `Settlements ${month}.${format}`)
@@ -69,34 +68,30 @@ const Download = ({ month }: { month: string }) => {
   )
 }
 
-const useColumns = (): Columns<StatementMonth> => {
-  const { t } = useTranslation()
-  return [
-    column.text('month', t('Month'), ({ month }) => monthWords(month), { card: 'lead', digits: true }),
-    column.figure(
-      'customer',
-      t('Customer revenue (€)'),
-      ({ customerEur }) => <b className={classes.own}>{formatNumber(customerEur, { decimals: 2 })}</b>,
-      { card: 'corner' },
-    ),
-    column.number('settlements', t('Settlements'), ({ settlements }) => settlements),
-    column.cell('state', t('State'), (row) => <State row={row} />),
-    column.text(
-      'sent',
-      t('Mailed'),
-      ({ sent }) =>
-        sent === null
-          ? t('No')
-          : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
-      { digits: true },
-    ),
-    column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'acts' }),
-  ]
-}
+const useColumns = (): Columns<StatementMonth> => [
+  column.text('month', t('Month'), ({ month }) => monthWords(month), { card: 'lead', digits: true }),
+  column.figure(
+    'customer',
+    t('Customer revenue (€)'),
+    ({ customerEur }) => <b className={classes.own}>{formatNumber(customerEur, { decimals: 2 })}</b>,
+    { card: 'corner' },
+  ),
+  column.number('settlements', t('Settlements'), ({ settlements }) => settlements),
+  column.cell('state', t('State'), (row) => <State row={row} />),
+  column.text(
+    'sent',
+    t('Mailed'),
+    ({ sent }) =>
+      sent === null
+        ? t('No')
+        : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
+    { digits: true },
+  ),
+  column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'acts' }),
+]
 
 /** Months with settlements, each as a document. */
 export const StatementMonths = ({ below }: { below?: ReactNode }) => {
-  const { t } = useTranslation()
   const read = useCall(findStatementMonths, {})
   return (
     <>

@@ -11,7 +11,7 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -24,47 +24,43 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { monthWords } from './StatementMonths.tsx'
 import classes from './statements.module.css'
 
-const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupName'>, t: TFunction): string =>
+const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupName'>): string =>
   kind === 'settlement'
     ? t('Settlements')
     : groupName === null
       ? t('Charging: tags without a group')
       : t('Charging: {{name}}', { name: groupName })
 
-const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Columns<StatementReader> => {
-  const { t } = useTranslation()
-  return [
-    column.cell(
-      'email',
-      t('Email'),
-      ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-      { card: 'lead' },
+const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Columns<StatementReader> => [
+  column.cell(
+    'email',
+    t('Email'),
+    ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    { card: 'lead' },
+  ),
+  column.text('what', t('Statement'), (reader) => whatWords(reader), { card: 'plain' }),
+  column.text(
+    'last',
+    t('Last mailed'),
+    ({ last }) => (last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`),
+    { digits: true },
+  ),
+  onRemove &&
+    column.acts(
+      t('Actions'),
+      (reader) => [
+        {
+          icon: IconTrash,
+          label: t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader) }),
+          onClick: () => onRemove(reader),
+        },
+      ],
+      { card: 'corner' },
     ),
-    column.text('what', t('Statement'), (reader) => whatWords(reader, t), { card: 'plain' }),
-    column.text(
-      'last',
-      t('Last mailed'),
-      ({ last }) => (last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`),
-      { digits: true },
-    ),
-    onRemove &&
-      column.acts(
-        t('Actions'),
-        (reader) => [
-          {
-            icon: IconTrash,
-            label: t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader, t) }),
-            onClick: () => onRemove(reader),
-          },
-        ],
-        { card: 'corner' },
-      ),
-  ]
-}
+]
 
 /** Who is mailed which statement, and when the next ones leave. */
 export const StatementReaders = () => {
-  const { t } = useTranslation()
   const mayEdit = useCan('statement.edit')
   const read = useCall(findStatementReaders, {})
   const [adding, setAdding] = useState<true | null>(null)
@@ -132,7 +128,6 @@ const settlement = 'settlement'
 const ungrouped = 'ungrouped'
 
 const AddReader = ({ onUnsaved, onCancel, onDone }: AddProps) => {
-  const { t } = useTranslation()
   const mayCharge = useCan('ev-charging.read')
   const groups = useCall(findChargerTagGroups, { enabled: mayCharge })
   const { form, field, submit, sending, waitS } = useCallForm(addStatementReader, {

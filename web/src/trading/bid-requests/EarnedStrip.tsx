@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -17,7 +17,6 @@ const euro = (eur: string | null | undefined) => formatNumber(eur, { decimals: 2
 
 /** What these bids would have earned over the last 30 days, each auction by itself, and how that is made. */
 export const EarnedStrip = ({ market, preview }: Props) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const earned = preview?.earned ?? []
   return (

@@ -10,7 +10,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -28,7 +28,6 @@ const pageSize = 10
 const dateText = (text: string) => (localDate.safeParse(text).success ? formatDate(text) : text)
 
 const useRequestColumns = (): Columns<ImportedRequest> => {
-  const { t } = useTranslation()
   const offer = ({ offered, customBidding }: ImportedRequest) => {
     if (offered)
       return t('{{count}} slots, up to {{mw}} MW', {
@@ -55,7 +54,7 @@ const useRequestColumns = (): Columns<ImportedRequest> => {
           <span className={classes.imported}>
             <Tag kind="up">{t('New')}</Tag>
             {warnings.map((warning) => (
-              <small key={warning.kind}>{warningOf(biddingMarket, warning, t)}</small>
+              <small key={warning.kind}>{warningOf(biddingMarket, warning)}</small>
             ))}
           </span>
         ),
@@ -64,21 +63,17 @@ const useRequestColumns = (): Columns<ImportedRequest> => {
   ]
 }
 
-const useMistakeColumns = (): Columns<Mistake> => {
-  const { t } = useTranslation()
-  return [
-    column.text('cell', t('Cell'), ({ cell }) => cell, { card: 'lead' }),
-    column.number('row', t('Row'), ({ row }) => row),
-    column.text('column', t('Column'), ({ column }) => column),
-    column.text('found', t('Found'), ({ found }) => found || t('empty')),
-    column.text('expected', t('Expected'), ({ expected }) => say(expected)),
-  ]
-}
+const useMistakeColumns = (): Columns<Mistake> => [
+  column.text('cell', t('Cell'), ({ cell }) => cell, { card: 'lead' }),
+  column.number('row', t('Row'), ({ row }) => row),
+  column.text('column', t('Column'), ({ column }) => column),
+  column.text('found', t('Found'), ({ found }) => found || t('empty')),
+  column.text('expected', t('Expected'), ({ expected }) => translateText(expected)),
+]
 
 type Preview = { file: File; answer: Data<typeof importBidRequests> }
 
 const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
-  const { t } = useTranslation()
   const columns = useMistakeColumns()
   const { mistakes, mistakeCount, sheet } = answer
   return (
@@ -101,7 +96,6 @@ const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
 }
 
 const Contents = ({ market, onClose }: { market: string; onClose: () => void }) => {
-  const { t } = useTranslation()
   const columns = useRequestColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
   const importing = useDo(importBidRequests, { fields: ['file'] })
@@ -175,11 +169,8 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
 type Props = { market: string; opened: boolean; onClose: () => void }
 
 /** Requests from a file: first what each row would make and what is wrong with which cell, then they are made. */
-export const ImportDialog = ({ market, opened, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
-      {opened && <Contents market={market} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const ImportDialog = ({ market, opened, onClose }: Props) => (
+  <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
+    {opened && <Contents market={market} onClose={onClose} />}
+  </Dialog>
+)

@@ -9,7 +9,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -32,7 +32,6 @@ const isFrozen = ({ status, startDate }: BidRequest, firstOpenDay: string) =>
   status === 'placed' || (status === 'pending' && startDate < firstOpenDay)
 
 const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
-  const { t, say } = useTranslation()
   const of = { name: row.groupName, day: formatDate(row.startDate) }
   const isSent = isFrozen(row, firstOpenDay)
   const isEditable = mayEdit && row.status === 'pending' && !isSent
@@ -49,8 +48,8 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
       ]}
     >
       {isSent && (
-        <Tooltip label={say(m.bidRequestPlaced)} multiline maw={280}>
-          <ActionIcon aria-label={say(m.bidRequestPlaced)} component="span" role="img" tabIndex={0}>
+        <Tooltip label={translateText(m.bidRequestPlaced)} multiline maw={280}>
+          <ActionIcon aria-label={translateText(m.bidRequestPlaced)} component="span" role="img" tabIndex={0}>
             <IconLock size={16} stroke={1.8} />
           </ActionIcon>
         </Tooltip>
@@ -61,7 +60,6 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
 type RowActionsProps = { row: BidRequest; acts: Acts; mayEdit: boolean; firstOpenDay: string }
 
 const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns<BidRequest> => {
-  const { t } = useTranslation()
   return [
     column.date('start', t('Start Date'), ({ startDate }) => startDate, { card: 'plain' }),
     column.date('end', t('End Date'), ({ endDate }) => endDate, { card: 'plain' }),
@@ -69,7 +67,7 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns
     column.minute('created', t('Created At'), ({ createdAt }) => createdAt, { card: 'more' }),
     column.minute('updated', t('Updated At'), ({ updatedAt }) => updatedAt, { card: 'more' }),
     column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'lead' }),
-    column.text('offer', t('Offer'), (row) => offerOf(row, t), { digits: true }),
+    column.text('offer', t('Offer'), (row) => offerOf(row), { digits: true }),
     column.text('market', t('Market'), ({ biddingMarket }) => biddingMarket, { card: 'more' }),
     column.cell(
       'status',
@@ -77,7 +75,7 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns
       (row) => (
         <span className={classes.status}>
           <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
-          <span className="gm-num">{outcomeOf(row, t)}</span>
+          <span className="gm-num">{outcomeOf(row)}</span>
         </span>
       ),
       { card: 'corner' },
@@ -107,7 +105,6 @@ type Props = {
 /** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
   const { market, licence, filterType, firstOpenDay, mayEdit, page, filters, tools, onPage, onCreate } = props
-  const { t } = useTranslation()
   const [removing, setRemoving] = useState<BidRequest | null>(null)
   const panel = useRef<HTMLElement>(null)
   const columns = useColumns(
@@ -167,7 +164,6 @@ export const RequestList = (props: Props) => {
 type RemoveProps = { row: BidRequest | null; onClose: () => void; onRemoved: () => void }
 
 const RemoveDialog = ({ row, onClose, onRemoved }: RemoveProps) => {
-  const { t } = useTranslation()
   const removing = useDo(removeBidRequest)
   const remove = () => {
     if (row) removing.mutate({ params: { id: row._id } }, { onSuccess: onRemoved, onSettled: onClose })
