@@ -40,9 +40,11 @@ export const createQueryClient = () =>
 export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.subscribe(() => client.clear())
 
 type Reading<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
-type Options = {
+type Options<C extends CallShape> = {
   enabled?: boolean
-  refetchIntervalMs?: number
+  /** 0: never. */
+  refetchIntervalMs?: number | ((data: Data<C> | undefined) => number)
+
   /** False: whoever reads it asks again and says so. */
   retry?: false
   /**
@@ -63,16 +65,18 @@ export const reading = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
 })
 
 /** Reads a call of the contract. The last answer stays while the same question is asked again, and when that fails. */
-export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Reading<C> & Options) =>
-  useQuery<Data<C>, ApiError>({
+export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Reading<C> & Options<C>) => {
+  const everyMs = options.refetchIntervalMs
+  return useQuery<Data<C>, ApiError>({
     ...reading(call, sent),
     enabled: options.enabled ?? true,
-    refetchInterval: options.refetchIntervalMs ?? false,
+    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : (everyMs ?? false),
     ...(options.retry === false ? { retry: false } : {}),
     meta: { of: call.of, question: options.question },
     placeholderData: (last, before) =>
       options.question !== undefined && before?.meta?.question === options.question ? last : undefined,
   })
+}
 
 /** Reads one call several times, such as one for each day. */
 export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[], enabled = true) =>

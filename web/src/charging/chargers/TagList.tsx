@@ -8,10 +8,11 @@ import {
 } from '@gridmast/contract/charging/ev-charging.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { limits } from '@gridmast/contract/limits.ts'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
@@ -23,7 +24,7 @@ import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag } from './TagRow.tsx'
 import { OneSession } from './OneSession.tsx'
-import { useRows, type TagsSearch } from './tag-search.ts'
+import type { TagsSearch } from './tag-search.ts'
 import classes from './ev-charging.module.css'
 
 type Acts = {
@@ -74,18 +75,21 @@ export const TagList = ({ search, onSearch }: Props) => {
   const [off, setOff] = useState<readonly SwitchedOff[]>([])
   const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
   const add = useRef<HTMLButtonElement>(null)
-  const { page, pageSize, skip } = useRows(search)
   const { groupId, search: text } = search
-  const [sort, sorting] = useSorting(tagColumns)
-  const filter = { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) }
-  const read = useCall(findChargerTags, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
-    question: JSON.stringify(filter),
-  })
+  const list = useList(
+    findChargerTags,
+    { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
+    {
+      sortable: tagColumns,
+      pageOf: ([answer]) => ({ rows: answer?.tags ?? [], total: answer?.totalCount ?? 0 }),
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+    },
+  )
   const groups = useCall(findChargerTagGroups, {})
   const deleting = useDo(removeChargerTag)
   const columns = useColumns({ onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff }, mayEdit)
-  const [answer] = read.data ?? []
+  const [answer] = list.read.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>
@@ -126,13 +130,11 @@ export const TagList = ({ search, onSearch }: Props) => {
             <OneSession mayEdit={mayEdit} />
           </>
         }
-        read={read}
+        {...list}
         failed={t('The tags could not be loaded.')}
         columns={columns}
-        rows={answer?.tags ?? []}
         rowKey={({ _id }) => _id}
         numbered
-        sorting={sorting}
         emptyReason={
           text
             ? t('No tag matches the search.')
@@ -140,12 +142,6 @@ export const TagList = ({ search, onSearch }: Props) => {
               ? t('No tag is in this group.')
               : t('A tag is what a driver shows to a charger before it charges.')
         }
-        pageSize={pageSize}
-        paging={{
-          page,
-          total: answer?.totalCount ?? 0,
-          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-        }}
       />
       {mayEdit && (
         <TagDialog

@@ -11,12 +11,13 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
+import { limits } from '@gridmast/contract/limits.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import { useCall } from '#lib/query.ts'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
@@ -30,7 +31,6 @@ import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { SessionCostDialog } from './SessionCostDialog.tsx'
 import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
-import { useRows } from './tag-search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 
@@ -144,9 +144,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const open = (session: ChargerTransaction) => onSearch({ session: session._id })
   const columns = useColumns(open)
-  const { page, pageSize, skip } = useRows(search)
   const { chargerId, connectorId, groupId, tagId, search: text } = search
-  const [sort, sorting] = useSorting(sessionColumns)
   const { start: startDate, end: endDate } = daysOf(search, now)
   const chosen = {
     ...(chargerId ? { chargerId } : {}),
@@ -157,10 +155,17 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
     endDate,
   }
   const filter = { ...chosen, ...(text ? { search: text } : {}) }
-  const read = useCall(findChargerTransactions, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
-    question: JSON.stringify(filter),
-  })
+  const list = useList(
+    findChargerTransactions,
+    { query: filter },
+    {
+      sortable: sessionColumns,
+      pageOf: ({ transactions, totalCount }) => ({ rows: transactions, total: totalCount }),
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+    },
+  )
+  const { read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
   const listed = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
   const inList = listed.find(({ _id }) => _id === search.session)
@@ -228,22 +233,14 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
                 onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
               />
             }
-            read={read}
+            {...list}
             failed={t('The transactions could not be loaded.')}
             columns={columns}
-            rows={read.data?.transactions ?? []}
             rowKey={({ _id }) => _id}
             warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
             numbered
-            sorting={sorting}
             tight
-            pageSize={pageSize}
             emptyReason={t('Nothing was charged in these days that fits the filter.')}
-            paging={{
-              page,
-              total: read.data?.totalCount ?? 0,
-              onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-            }}
           />
         </>
       )}

@@ -9,9 +9,7 @@ import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -86,15 +84,19 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
   const end = search.endDate ?? now
   const start = search.startDate ?? addDays(end, 1 - usualDays)
-  const { state, chargerId, page = 1 } = search
+  const { state, chargerId } = search
   const filter = { ...(state ? { state } : {}), ...(chargerId ? { chargerId } : {}), startDate: start, endDate: end }
-  const pageSize = usePageSize(widePageSize)
-  const [sort, sorting] = useSorting(paymentColumns)
-  const read = useCall(findPayments, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(filter),
-    refetchIntervalMs: rereadMs,
-  })
+  const list = useList(
+    findPayments,
+    { query: filter },
+    {
+      sortable: paymentColumns,
+      pageOf: ({ payments, totalCount }) => ({ rows: payments, total: totalCount }),
+      pageSize: widePageSize,
+      refetchIntervalMs: rereadMs,
+    },
+  )
+  const { read } = list
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
   const isReady = read.data?.isReady ?? true
   const totals = read.data?.totals
@@ -137,25 +139,17 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
         badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}
-        read={read}
+        {...list}
         failed={t('The payments could not be loaded.')}
         columns={columns}
-        rows={read.data?.payments ?? []}
         rowKey={({ _id }) => _id}
         warnRow={(one) => one.state === 'capture-failed' || one.state === 'failed'}
         tight
-        pageSize={pageSize}
-        sorting={sorting}
         emptyReason={
           isReady
             ? t('No payment of these days fits the filter.')
             : t('MobilePay is not set up yet: the sudoer enters the keys of your sales unit.')
         }
-        paging={{
-          page,
-          total: read.data?.totalCount ?? 0,
-          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-        }}
       />
       <PaymentDialog paymentId={search.payment ?? null} onClose={() => onSearch({ payment: undefined })} />
       <NewPaymentDialog

@@ -3,8 +3,8 @@ import { type Alert, alertColumns, findAlerts, removeAlert } from '@gridmast/con
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
@@ -64,25 +64,28 @@ const useColumns = (acts: Acts | null): Columns<Alert> => {
 type Props = {
   licenceId: string
   groups: readonly Group[]
-  page: number
-  pageSize: number
+  limit: number | undefined
   creating: boolean
-  onPage: (page: number) => void
   onCreating: (creating: boolean) => void
 }
 
-export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage, onCreating }: Props) => {
+export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Props) => {
   const { email } = useUser()
   const mayEdit = useCan('alert.edit')
   const [editing, setEditing] = useState<Alert | null>(null)
   const [removing, setRemoving] = useState<Alert | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: setRemoving } : null)
-  const [sort, sorting] = useSorting(alertColumns, () => onPage(1))
-  const read = useCall(findAlerts, {
-    sent: { params: { id: licenceId }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: licenceId,
-  })
+  const list = useList(
+    findAlerts,
+    { params: { id: licenceId }, query: {} },
+    {
+      sortable: alertColumns,
+      pageOf: ({ alerts, totalCount }) => ({ rows: alerts, total: totalCount }),
+      limit,
+      ownPage: true,
+    },
+  )
   const close = () => {
     setEditing(null)
     if (creating) onCreating(false)
@@ -99,15 +102,11 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
             </Button>
           )
         }
-        read={read}
+        {...list}
         failed={t('The alerts could not be loaded.')}
         columns={columns}
-        rows={read.data?.alerts ?? []}
         rowKey={({ _id }) => _id}
         emptyReason={t('An alert tells you when power or consumption of an instance passes a threshold.')}
-        pageSize={pageSize}
-        sorting={sorting}
-        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
       {mayEdit && (
         <Dialog opened={creating || editing !== null} onClose={close} size={640} title={t('Create Alerts')}>

@@ -4,9 +4,8 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
 import { useLiveAlerts } from '#lib/live.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -18,10 +17,8 @@ type Props = {
   licenceId: string
   date: string
   today: string
-  page: number
-  pageSize: number
+  limit: number | undefined
   onDate: (date: string) => void
-  onPage: (page: number) => void
 }
 
 const useColumns = (): Columns<TriggeredAlert> => [
@@ -61,18 +58,24 @@ const useColumns = (): Columns<TriggeredAlert> => [
   ),
 ]
 
-export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, onPage }: Props) => {
-  const [sort, sorting] = useSorting(triggeredColumns, () => onPage(1))
-  const read = useCall(findTriggered, {
-    sent: { params: { id: licenceId }, query: { date, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: `${licenceId} ${date}`,
-  })
+export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) => {
+  const list = useList(
+    findTriggered,
+    { params: { id: licenceId }, query: { date } },
+    {
+      sortable: triggeredColumns,
+      pageOf: ({ triggered, totalCount }) => ({ rows: triggered, total: totalCount }),
+      limit,
+      ownPage: true,
+    },
+  )
+  const { read } = list
   useLiveAlerts(() => void read.refetch())
   const columns = useColumns()
   return (
     <ListPanel
       label={t('Triggered Alerts')}
-      read={read}
+      {...list}
       failed={t('The triggered alerts could not be loaded.')}
       filters={
         <>
@@ -89,12 +92,8 @@ export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, 
         </>
       }
       columns={columns}
-      rows={read.data?.triggered ?? []}
       rowKey={({ _id }) => _id}
       emptyReason={t('No alert was triggered on {{date}}.', { date: formatDate(date) })}
-      pageSize={pageSize}
-      sorting={sorting}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

@@ -2,36 +2,34 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { NotRead, WithoutFactor } from './Lacking.tsx'
 import classes from './scope-2.module.css'
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (reportId: string) => void }
+type Props = { onOpen: (reportId: string) => void }
 
 /** The reports that were made, newest first. */
-export const ReportList = ({ page, onPage, onOpen }: Props) => {
-  const [sort, sorting] = useSorting(scopeReportColumns)
-  const pageSize = usePageSize()
-  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const read = useCall(findScopeReports, { sent: { query }, question: 'scope 2 reports' })
+export const ReportList = ({ onOpen }: Props) => {
+  const list = useList(
+    findScopeReports,
+    { query: {} },
+    {
+      sortable: scopeReportColumns,
+      pageOf: ({ reports, totalCount }) => ({ rows: reports, total: totalCount }),
+    },
+  )
   return (
     <ListPanel
       title={t('Reports')}
       label={t('Reports')}
-      read={read}
+      {...list}
       failed={t('The reports could not be loaded.')}
       columns={columnsOf(onOpen)}
-      rows={read.data?.reports ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
-      sorting={sorting}
       emptyReason={t('Choose a period and make the first one.')}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

@@ -4,9 +4,7 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import { Below } from '#ui/Below.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -26,7 +24,6 @@ export type AuditFilter = {
   who: string
   action: string
   show: 'changes' | 'all'
-  page: number
 }
 
 const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => [
@@ -79,19 +76,22 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
     // Whoever asks for sign-ins wants to see them.
     ...(filter.show === 'changes' && filter.action === '' ? { changes: 'only' as const } : {}),
   }
-  const [sort, sorting] = useSorting(auditColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findAudit, {
-    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (filter.page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
-  })
+  const list = useList(
+    findAudit,
+    { query: wanted },
+    {
+      sortable: auditColumns,
+      pageOf: ({ entries, totalCount }) => ({ rows: entries, total: totalCount }),
+    },
+  )
+  const { read } = list
   // What may be chosen stays while another choice is read.
   const [actions, setActions] = useState<readonly string[]>([])
   if (read.data && read.data.actions !== actions) setActions(read.data.actions)
   return (
     <>
       <ListPanel
-        read={read}
+        {...list}
         failed={t('The audit trail could not be loaded.')}
         filters={
           <FilterFold
@@ -130,15 +130,7 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
         }
         label={t('Audit trail')}
         columns={columns}
-        rows={read.data?.entries ?? []}
-        pageSize={pageSize}
         rowKey={({ entryNo }) => String(entryNo)}
-        sorting={sorting}
-        paging={{
-          page: filter.page,
-          total: read.data?.totalCount ?? 0,
-          onPage: (page) => onFilter({ page }),
-        }}
         emptyReason={t('Nothing from {{start}} to {{end}} matches the filter.', {
           start: formatDate(filter.start),
           end: formatDate(filter.end),

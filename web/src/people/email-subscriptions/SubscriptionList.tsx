@@ -12,9 +12,8 @@ import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
@@ -85,21 +84,21 @@ type Props = {
   eventType: EventType
   tools: ReactNode
   filter: string
-  page: number
   onFilter: (filter: string) => void
-  onPage: (page: number) => void
 }
 
 /** Who is emailed; who may edit switches and removes here. */
-export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onPage }: Props) => {
+export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
   const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
-  const [sort, sorting] = useSorting(subscriptionColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findEmailSubscriptions, {
-    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
-  })
+  const list = useList(
+    findEmailSubscriptions,
+    { query: wanted },
+    {
+      sortable: subscriptionColumns,
+      pageOf: ({ subscriptions, totalCount }) => ({ rows: subscriptions, total: totalCount }),
+    },
+  )
   const [removing, setRemoving] = useState<EmailSubscription | null>(null)
   const panel = useRef<HTMLElement>(null)
   const columns = useColumns(mayEdit ? setRemoving : null)
@@ -115,7 +114,7 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
             <SearchField label={t('Filter')} placeholder={t('Email or instance')} value={filter} onChange={onFilter} />
             <div data-end>
               <ExportButton
-                disabled={read.data?.totalCount === 0}
+                disabled={list.read.data?.totalCount === 0}
                 onExport={(format) =>
                   downloadCall(
                     findEmailSubscriptions,
@@ -127,15 +126,11 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
             </div>
           </>
         }
-        read={read}
+        {...list}
         failed={t('The email subscriptions could not be loaded.')}
         columns={columns}
-        rows={read.data?.subscriptions ?? []}
-        pageSize={pageSize}
         rowKey={({ _id }) => _id}
         numbered
-        sorting={sorting}
-        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
         emptyReason={
           filter === ''
             ? t('No recipients for these markets yet.')

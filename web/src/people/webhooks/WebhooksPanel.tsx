@@ -17,24 +17,21 @@ const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waitin
 type Props = {
   /** The webhook whose deliveries are open, and their page. */
   opened: string | undefined
-  page: number
   onOpen: (webhookId: string | undefined) => void
-  onPage: (page: number) => void
   /** Stands under the list once it is read. */
   below: ReactNode
 }
 
-export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) => {
-  const [everyMs, setEveryMs] = useState(0)
-  const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
+export const WebhooksPanel = ({ opened, onOpen, below }: Props) => {
+  const read = useCall(findWebhooks, {
+    refetchIntervalMs: (data) => (data?.webhooks.some(isWaiting) ? watchEveryMs : 0),
+  })
   const sendTest = useSendTest(onOpen)
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Webhook | null>(null)
   const [removing, setRemoving] = useState<Webhook | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const webhooks = read.data?.webhooks ?? []
-  const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
-  if (wantedMs !== everyMs) setEveryMs(wantedMs)
 
   const columns = useWebhookColumns({
     onOpen: ({ _id }) => onOpen(_id),
@@ -67,12 +64,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) =>
         onClose={() => setRemoving(null)}
         onRemoved={() => add.current?.focus()} // its row goes
       />
-      <DeliveryDrawer
-        webhook={webhooks.find(({ _id }) => _id === opened) ?? null}
-        page={page}
-        onPage={onPage}
-        onClose={() => onOpen(undefined)}
-      />
+      <DeliveryDrawer webhook={webhooks.find(({ _id }) => _id === opened) ?? null} onClose={() => onOpen(undefined)} />
     </>
   )
 }

@@ -1,41 +1,34 @@
 import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
 import { t } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { isOpen, openMs, periodWords, stateWords } from './backtest-words.ts'
 import classes from './load-shifting.module.css'
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (backtestId: string) => void }
+type Props = { onOpen: (backtestId: string) => void }
 
 /** All backtests that were asked for, newest first. */
-export const BacktestList = ({ page, onPage, onOpen }: Props) => {
-  const pageSize = usePageSize()
-  const [sort, sorting] = useSorting(backtestColumns)
-  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const known = useCall(findBacktests, { sent: { query }, question: 'backtests' })
-  const isRunning = known.data?.backtests.some(isOpen) ?? false
-  const read = useCall(findBacktests, {
-    sent: { query },
-    question: 'backtests',
-    ...(isRunning ? { refetchIntervalMs: openMs } : {}),
-  })
+export const BacktestList = ({ onOpen }: Props) => {
+  const list = useList(
+    findBacktests,
+    { query: {} },
+    {
+      sortable: backtestColumns,
+      pageOf: ({ backtests, totalCount }) => ({ rows: backtests, total: totalCount }),
+      refetchIntervalMs: (data) => (data?.backtests.some(isOpen) ? openMs : 0),
+    },
+  )
   return (
     <ListPanel
       title={t('Earlier backtests')}
       label={t('Earlier backtests')}
-      read={read}
+      {...list}
       failed={t('The backtests could not be loaded.')}
       columns={columnsOf(onOpen)}
-      rows={read.data?.backtests ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
-      sorting={sorting}
       emptyReason={t('Backtests are listed here with their results.')}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

@@ -1,8 +1,6 @@
 import { findPlans, planColumns, type PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import { t } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -11,33 +9,29 @@ import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
 import classes from './load-shifting.module.css'
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: string) => void }
+type Props = { onOpen: (planId: string) => void }
 
 /** All plans that were made, newest first. */
-export const PlanList = ({ page, onPage, onOpen }: Props) => {
-  const pageSize = usePageSize()
-  const [sort, sorting] = useSorting(planColumns)
-  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
+export const PlanList = ({ onOpen }: Props) => {
   const isOpen = ({ state }: PlanHead) => state === 'queued' || state === 'running'
-  const known = useCall(findPlans, { sent: { query }, question: 'plans' })
-  const read = useCall(findPlans, {
-    sent: { query },
-    question: 'plans',
-    refetchIntervalMs: known.data?.plans.some(isOpen) ? waitingMs : followedMs,
-  })
+  const list = useList(
+    findPlans,
+    { query: {} },
+    {
+      sortable: planColumns,
+      pageOf: ({ plans, totalCount }) => ({ rows: plans, total: totalCount }),
+      refetchIntervalMs: (data) => (data?.plans.some(isOpen) ? waitingMs : followedMs),
+    },
+  )
   return (
     <ListPanel
       title={t('Plans')}
       label={t('Plans')}
-      read={read}
+      {...list}
       failed={t('The plans could not be loaded.')}
       columns={columnsOf(onOpen)}
-      rows={read.data?.plans ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
-      sorting={sorting}
       emptyReason={t('Calculated plans are listed here.')}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

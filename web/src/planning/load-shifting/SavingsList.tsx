@@ -3,9 +3,7 @@ import { planSavings, savingColumns } from '@gridmast/contract/planning/load-shi
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -17,17 +15,22 @@ import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: string) => void }
+type Props = { onOpen: (planId: string) => void }
 type Row = Data<typeof planSavings>['savings'][number]
 
 /** What accepted plans were worth, counted from what was measured. */
-export const SavingsList = ({ page, onPage, onOpen }: Props) => {
-  const pageSize = usePageSize()
-  const [sort, sorting] = useSorting(savingColumns)
-  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const read = useCall(planSavings, { sent: { query }, question: 'savings' })
+export const SavingsList = ({ onOpen }: Props) => {
+  const list = useList(
+    planSavings,
+    { query: {} },
+    {
+      sortable: savingColumns,
+      pageOf: ({ savings, totalCount }) => ({ rows: savings, total: totalCount }),
+    },
+  )
+  const { by } = list.sorting
   // Of no plan nothing is known, which is not a saving of 0.
-  const total = read.data?.total
+  const total = list.read.data?.total
   const counted = total && total.plans > 0 ? total : undefined
   return (
     <>
@@ -44,20 +47,26 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         tools={
           <ExportButton
             onExport={(format) =>
-              downloadCall(planSavings, { query: { ...sort, format } }, `Savings of accepted plans.${format}`)
+              downloadCall(
+                planSavings,
+                {
+                  query: {
+                    sort: savingColumns.find((key) => key === by?.key),
+                    order: by?.down ? 'desc' : undefined,
+                    format,
+                  },
+                },
+                `Savings of accepted plans.${format}`,
+              )
             }
           />
         }
-        read={read}
+        {...list}
         failed={t('The savings could not be loaded.')}
         columns={columnsOf(onOpen)}
-        rows={read.data?.savings ?? []}
-        pageSize={pageSize}
         rowKey={({ plan }) => plan._id}
-        sorting={sorting}
         emptyReason={t('Accepted plans are listed here, with their savings when they have ended.')}
         footNote={t('Measured consumption against the baseline that was written down before the plan was accepted.')}
-        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
     </>
   )

@@ -12,8 +12,8 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
@@ -87,7 +87,7 @@ const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }
   ]
 }
 
-type Filter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined; page: number }
+type Filter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined }
 type Props = {
   id: string
   filter: Filter
@@ -97,21 +97,22 @@ type Props = {
 
 /** A statement line by line beside what is settled: the differences, where they come from, and what became of them. */
 export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => {
-  const { show, cause, instanceId, page } = filter
+  const { show, cause, instanceId } = filter
   const mayEdit = useCan('economics.reconcile')
   const wanted = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
-  const [sort, sorting] = useSorting(lineColumns)
-  const read = useCall(getReconciliation, {
-    sent: {
-      params: { id },
-      query: { ...wanted, ...sort, limit: limits.economicsPageSize, skip: (page - 1) * limits.economicsPageSize },
+  const list = useList(
+    getReconciliation,
+    { params: { id }, query: wanted },
+    {
+      sortable: lineColumns,
+      pageOf: ({ lines, totalCount }) => ({ rows: lines, total: totalCount }),
+      limit: limits.economicsPageSize,
     },
-    question: JSON.stringify([id, wanted]),
-  })
+  )
+  const { read } = list
   const reopening = useDo(reopenDifference)
   const [settling, setSettling] = useState<Settling | null>(null)
   const { data } = read
-  const narrow = (part: Partial<Filter>) => onFilter({ ...part, page: 1 })
   const columns = useColumns({
     withSettled: show === 'settled' || show === 'changed' || show === 'all',
     ...(mayEdit
@@ -150,7 +151,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         }
       >
         {read.isPending && <Skeleton height={39} mb={12} width={600} maw="100%" animate={false} />}
-        {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => narrow({ cause: next })} />}
+        {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => onFilter({ cause: next })} />}
         <p className={classes.about}>
           {t('The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.')}
         </p>
@@ -158,7 +159,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
       <ListPanel
         label={t('Lines of the statement')}
         title={t('Lines of the statement')}
-        read={read}
+        {...list}
         failed={t('The statement could not be loaded.')}
         filters={
           <>
@@ -168,7 +169,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
               allowDeselect={false}
               data={shownLines.map((one) => ({ value: one, label: t(shownWords[one]) }))}
               value={show}
-              onChange={(next) => next && narrow({ show: next })}
+              onChange={(next) => next && onFilter({ show: next })}
             />
             <Select
               label={t('Instance')}
@@ -177,7 +178,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
               searchable
               data={all}
               value={instanceId ?? ''}
-              onChange={(next) => narrow({ instanceId: next || undefined })}
+              onChange={(next) => onFilter({ instanceId: next || undefined })}
             />
             <div data-end>
               {mayEdit && show === 'unsettled' && data && data.totalCount > 1 && (
@@ -202,13 +203,9 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           </>
         }
         columns={columns}
-        rows={data?.lines ?? []}
         rowKey={({ _id }) => _id}
-        pageSize={limits.economicsPageSize}
-        sorting={sorting}
         warnRow={({ settled }) => settled?.isChanged === true}
         emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line fits the filter.')}
-        paging={{ page, total: data?.totalCount ?? 0, onPage: (next) => onFilter({ page: next }) }}
       />
       <SettleDialog id={id} settling={settling} onClose={() => setSettling(null)} />
     </>

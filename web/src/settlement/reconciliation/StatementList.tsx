@@ -6,9 +6,7 @@ import {
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -57,27 +55,27 @@ const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> 
   column.text('by', t('By'), ({ takenBy }) => takenBy),
 ]
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (id: string) => void; onTake: () => void }
+type Props = { onOpen: (id: string) => void; onTake: () => void }
 
 /** Statements of the operator that were taken, the newest first. */
-export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
+export const StatementList = ({ onOpen, onTake }: Props) => {
   const mayTake = useCan('economics.reconcile')
-  const [sort, sorting] = useSorting(reconciliationColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findStatements, {
-    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: '',
-  })
+  const list = useList(
+    findStatements,
+    { query: {} },
+    {
+      sortable: reconciliationColumns,
+      pageOf: ({ statements, totalCount }) => ({ rows: statements, total: totalCount }),
+    },
+  )
   return (
     <ListPanel
       label={t('Statements of the operator')}
       title={t('Statements of the operator')}
       tools={mayTake && <Button onClick={onTake}>{t('Import a statement')}</Button>}
-      read={read}
+      {...list}
       failed={t('The statements could not be loaded.')}
       columns={useColumns(onOpen)}
-      rows={read.data?.statements ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
       warnRow={({ unsettled, changed }) => unsettled + changed > 0}
       emptyReason={
@@ -85,8 +83,6 @@ export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
           ? t('Import the operator’s statement of a month: each amount stands beside the settlement here.')
           : t('No statement of the operator has been imported yet.')
       }
-      sorting={sorting}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

@@ -10,9 +10,8 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -92,10 +91,8 @@ type Props = {
   filterType: 'current' | 'past'
   firstOpenDay: string
   mayEdit: boolean
-  page: number
   filters: ReactNode
   tools: ReactNode
-  onPage: (page: number) => void
   /** Absent where nothing can be requested, null while that is being read. */
   onCreate: (() => void) | null | undefined
   onView: (row: BidRequest) => void
@@ -104,7 +101,7 @@ type Props = {
 
 /** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
-  const { market, licence, filterType, firstOpenDay, mayEdit, page, filters, tools, onPage, onCreate } = props
+  const { market, licence, filterType, firstOpenDay, mayEdit, filters, tools, onCreate } = props
   const [removing, setRemoving] = useState<BidRequest | null>(null)
   const panel = useRef<HTMLElement>(null)
   const columns = useColumns(
@@ -112,20 +109,22 @@ export const RequestList = (props: Props) => {
     mayEdit,
     firstOpenDay,
   )
-  const wanted = { filterType, market, ...(licence ? { licenseId: licence } : {}) }
-  const [sort, sorting] = useSorting(bidRequestColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findBidRequests, {
-    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
-  })
+  const list = useList(
+    findBidRequests,
+    { query: { filterType, market, ...(licence ? { licenseId: licence } : {}) } },
+    {
+      sortable: bidRequestColumns,
+      pageOf: ({ bidRequests, totalCount }) => ({ rows: bidRequests, total: totalCount }),
+    },
+  )
+  const { data } = list.read
   return (
     <>
       <ListPanel
         ref={panel}
         label={t('Bid requests')}
         title={t('Bid requests')}
-        note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
+        note={data && t('Total Count {{n}}', { n: data.totalCount })}
         tools={
           <>
             {tools}
@@ -141,20 +140,16 @@ export const RequestList = (props: Props) => {
           </>
         }
         filters={filters}
-        read={read}
+        {...list}
         failed={t('The bid requests could not be loaded.')}
         columns={columns}
         tight
-        rows={read.data?.bidRequests ?? []}
-        pageSize={pageSize}
         rowKey={({ _id }) => _id}
-        sorting={sorting}
         emptyReason={
           filterType === 'current'
             ? t('A request lists what an instance offers in each slot. It is sent at the cut-off.')
             : t('Requests whose days are over, and those that were deleted, are listed here.')
         }
-        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
       <RemoveDialog row={removing} onClose={() => setRemoving(null)} onRemoved={() => panel.current?.focus()} />
     </>

@@ -13,9 +13,8 @@ import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useOwnSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -176,27 +175,26 @@ const useFileColumns = (): Columns<TakenFile> => {
 /** Files that were taken, with what each said and what stood there before. */
 const TakenFiles = () => {
   const columns = useFileColumns()
-  const [page, setPage] = useState(1)
-  const pageSize = usePageSize()
-  const [sort, sorting] = useOwnSorting(resultFileColumns, () => setPage(1))
-  const read = useCall(findBidResultFiles, {
-    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: '',
-  })
+  const list = useList(
+    findBidResultFiles,
+    { query: {} },
+    {
+      sortable: resultFileColumns,
+      pageOf: ({ files, totalCount }) => ({ rows: files, total: totalCount }),
+      ownPage: true,
+      ownSort: true,
+    },
+  )
   return (
     <ListPanel
       label={t('Imported result files')}
       title={t('Imported result files')}
-      read={read}
+      {...list}
       failed={t('The result files could not be loaded.')}
       dense
       columns={columns}
-      rows={read.data?.files ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
-      sorting={sorting}
       emptyReason={t('No result file has been imported: bids are decided by the published prices.')}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage: setPage }}
     />
   )
 }
