@@ -1,11 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Dialog } from './Dialog.tsx'
-import { ErrorBanner } from './Banner.tsx'
+import { Loaded, type Read } from './Loaded.tsx'
 import { Empty } from './Empty.tsx'
 import { Pager } from './Pager.tsx'
 import { excerptOf } from './plain-text.ts'
@@ -46,7 +45,7 @@ export const TextCard = ({ title, meta, text, tools }: CardProps) => {
 
 type Props<T> = {
   label: string
-  read: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'data' | 'refetch'>
+  read: Read<unknown>
   /** What could not be loaded, as a sentence. */
   failed: string
   /** The cards of the page. */
@@ -64,11 +63,7 @@ export const TextCards = <T,>({ label, read, failed, items, renderItem, emptyRea
   const { page, total, onPage } = paging
   return (
     <>
-      {read.error && (
-        <ErrorBanner title={failed} onRetry={() => void read.refetch()} retrying={read.isFetching}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <Loaded of={read} failed={failed} />
       {read.isPending && <span role="status" aria-label={t('Loading')} />}
       <ul className={classes.cards} aria-label={label}>
         {first && <li>{first}</li>}

@@ -1,13 +1,12 @@
-import { Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/charging-costs.ts'
 import type { ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -38,21 +37,9 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
         </p>
       )}
       {session && <SessionReview key={session._id} session={session} />}
-      {read.data && <Quarters answer={read.data} />}
-      {read.error && (
-        <ErrorBanner
-          title={t('The cost could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
-      {read.isPending && session && (
-        <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={320} animate={false} />
-        </div>
-      )}
+      <Loaded of={read} failed={t('The cost could not be loaded.')} waiting={320}>
+        {(answer) => <Quarters answer={answer} />}
+      </Loaded>
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -59,21 +59,16 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         </div>
       }
     >
-      {read.error && (
-        <ErrorBanner
-          title={t('The charge fleet could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
-      {read.isPending && (
-        <>
-          <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />
-          <span role="status" aria-label={t('Loading')} />
-        </>
-      )}
+      <Loaded
+        of={read}
+        failed={t('The charge fleet could not be loaded.')}
+        waiting={
+          <>
+            <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />
+            <span role="status" aria-label={t('Loading')} />
+          </>
+        }
+      />
       <div className={classes.notes}>
         {uncounted > 0 && (
           <p className="gm-meta">

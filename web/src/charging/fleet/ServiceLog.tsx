@@ -1,8 +1,8 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { findChargerFrames, type getChargerService } from '@gridmast/contract/charging/chargers.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
@@ -58,16 +58,7 @@ const useFrameColumns = (): Columns<Frame> => [
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()
-  if (read.error && !read.data)
-    return (
-      <ErrorBanner
-        title={t('The messages could not be loaded.')}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      >
-        {translateText(read.error.message)}
-      </ErrorBanner>
-    )
+  if (read.error && !read.data) return <Loaded of={read} failed={t('The messages could not be loaded.')} />
   return (
     <DataTable
       label={t('Raw messages')}

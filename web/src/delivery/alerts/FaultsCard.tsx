@@ -8,12 +8,12 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ageText } from '#ui/LastReported.tsx'
@@ -52,16 +52,11 @@ export const FaultsCard = () => {
         )
       }
     >
-      {read.error && (
-        <ErrorBanner
-          title={t('Faults and alerts could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
-      {read.isPending && <Skeleton height={180} animate={false} />}
+      <Loaded
+        of={read}
+        failed={t('Faults and alerts could not be loaded.')}
+        waiting={<Skeleton height={180} animate={false} />}
+      />
       {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
       {faults?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('No faults and no alerts today')}>

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -29,17 +29,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
   if (!read.data)
     return (
       <Panel label={t('Meters')}>
-        {read.error ? (
-          <ErrorBanner
-            title={t('The meters could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {translateText(read.error.message)}
-          </ErrorBanner>
-        ) : (
-          <ChartSkeleton height={400} />
-        )}
+        <Loaded of={read} failed={t('The meters could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
       </Panel>
     )
   const { groups } = read.data

@@ -9,11 +9,11 @@ import {
 } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { currentLanguage, t, translateText } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -52,13 +52,19 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
   if (!report)
     return (
       <Panel title={title} label={title}>
-        {read.error ? (
-          <ErrorBanner title={t('The report could not be loaded.')} onRetry={() => void read.refetch()}>
-            {translateText(read.error.message)}
-          </ErrorBanner>
-        ) : (
-          <DataTable label={title} columns={figureColumns(t('Month'))} rows={[]} rowKey={({ word }) => word} loading />
-        )}
+        <Loaded
+          of={read}
+          failed={t('The report could not be loaded.')}
+          waiting={
+            <DataTable
+              label={title}
+              columns={figureColumns(t('Month'))}
+              rows={[]}
+              rowKey={({ word }) => word}
+              loading
+            />
+          }
+        />
       </Panel>
     )
   const { total } = report

@@ -6,9 +6,9 @@ import {
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
 import { useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
@@ -42,11 +42,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   if (newest.isPending) return <WaitingCards />
   return (
     <Panel label={t('Backtest')}>
-      {newest.error && (
-        <ErrorBanner title={t('The backtests could not be loaded.')} onRetry={() => void newest.refetch()}>
-          {translateText(newest.error.message)}
-        </ErrorBanner>
-      )}
+      <Loaded of={newest} failed={t('The backtests could not be loaded.')} />
       {newest.data && (
         <div className={classes.waiting}>
           <b>{t('No backtest yet')}</b>
@@ -70,9 +66,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
   if (!backtest && read.error)
     return (
       <Panel label={t('Backtest')}>
-        <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
+        <Loaded of={read} failed={t('The backtest could not be loaded.')} />
       </Panel>
     )
   if (!backtest) return <WaitingCards />

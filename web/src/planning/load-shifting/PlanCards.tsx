@@ -5,10 +5,10 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -64,11 +64,7 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
   if (first.isPending) return <WaitingCards />
   return (
     <Panel label={t('Plan')}>
-      {first.error && (
-        <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
-          {translateText(first.error.message)}
-        </ErrorBanner>
-      )}
+      <Loaded of={first} failed={t('The plans could not be loaded.')} />
       {first.data && (
         <div className={classes.waiting}>
           <b>{t('No plan yet')}</b>
@@ -91,9 +87,7 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
   if (read.error && !plan)
     return (
       <Panel label={t('Plan')}>
-        <ErrorBanner title={t('The plan could not be loaded.')} onRetry={() => void read.refetch()}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
+        <Loaded of={read} failed={t('The plan could not be loaded.')} />
       </Panel>
     )
   if (!plan) return <WaitingCards />

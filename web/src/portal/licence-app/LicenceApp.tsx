@@ -5,14 +5,14 @@ import type { ReactNode } from 'react'
 import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
 import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
 import { useHere } from '#shell/here.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { TabList } from '#ui/TabList.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
@@ -38,13 +38,7 @@ const LicenceApp = () => {
     <main>
       {read.error ? (
         <Panel label={t('Overview')}>
-          <ErrorBanner
-            title={t('The license could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {translateText(read.error.message)}
-          </ErrorBanner>
+          <Loaded of={read} failed={t('The license could not be loaded.')} />
         </Panel>
       ) : (
         <AppSkeleton tab={tab ?? 'overview'} />

@@ -4,10 +4,10 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -49,15 +49,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
         running={running}
         onSubmit={onSearch}
       />
-      {read.error && (
-        <ErrorBanner
-          title={t('The months could not be compared.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <Loaded of={read} failed={t('The months could not be compared.')} />
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}

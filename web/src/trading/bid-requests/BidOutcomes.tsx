@@ -7,9 +7,9 @@ import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -68,15 +68,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
     )
   return (
     <>
-      {read.error && (
-        <ErrorBanner
-          title={t('The bids could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <Loaded of={read} failed={t('The bids could not be loaded.')} />
       <div className={classes.filters}>
         <Select
           label={t('Day')}
