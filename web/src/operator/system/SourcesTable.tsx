@@ -116,6 +116,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
       omitWhen: ({ lagS }) => lagS === null,
       sort: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
     }),
+    // A source without a success covers nothing, although another source may have delivered the same market.
     column.text(
       'coveredUntil',
       t('Covered until'),
