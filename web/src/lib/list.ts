@@ -64,17 +64,17 @@ export const useList = <C extends CallShape, Row>(
   const usualPageSize = usePageSize(options.pageSize)
   const pageSize = options.limit ?? usualPageSize
   const { by } = sorting
-  const query = {
+  const sentQuery = {
     ...('query' in sent ? (sent.query as object) : {}),
     ...(by ? { sort: by.key, order: by.down ? 'desc' : 'asc' } : {}),
     limit: pageSize,
     skip: (page - 1) * pageSize,
   }
-  const read = useCall(call, {
-    sent: { ...sent, query } as Sent<C>, // page and sort of a paged query
-    question: request,
+  const query = useCall(call, {
+    sent: { ...sent, query: sentQuery } as Sent<C>, // page and sort of a paged query
+    keepWhile: request,
     ...(refetchIntervalMs === undefined ? {} : { refetchIntervalMs }),
   } as Parameters<typeof useCall<C>>[1])
-  const { rows, total } = read.data === undefined ? { rows: [], total: 0 } : pageOf(read.data)
-  return { read, rows, pageSize, sorting, paging: { page, total, onPage } }
+  const { rows, total } = query.data === undefined ? { rows: [], total: 0 } : pageOf(query.data)
+  return { query, rows, pageSize, sorting, paging: { page, total, onPage } }
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Popover, Skeleton } from '@mantine/core'
-import type { notifications } from '@gridmast/contract/delivery/alerts.ts'
+import type { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
@@ -10,7 +10,7 @@ import { deviceStorage } from '#lib/storage.ts'
 import { useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import classes from './Bell.module.css'
-import { useCloseOnLeave } from './here.ts'
+import { useCloseOnLeave } from './current-screen.ts'
 
 /** Its words are no part of the first load. */
 const NotificationList = lazy(async () => ({

@@ -1,31 +1,25 @@
 import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
-import { ErrorBanner } from './Banner.tsx'
-
-export type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'fetchStatus' | 'isFetching' | 'isPending' | 'refetch'>
+import { t } from '#lib/i18n.ts'
+import { LoadError } from './LoadError.tsx'
 
 type Props<T> = {
-  of: Read<T>
+  query: UseQueryResult<T>
   /** What could not be loaded, as a sentence. */
   failed: string
   /** While nothing is loaded: a box of this height, or other content. */
-  waiting?: number | ReactNode
+  waiting: number | ReactNode
   children?: (data: T) => ReactNode
 }
 
-/** What was read; while it is read, a box in its place; when that failed, why, and another try. */
-export const Loaded = <T,>({ of: read, failed, waiting, children }: Props<T>) => (
+/** The data of a query; while it loads, a box in its place; after an error, its cause and another attempt. */
+export const Loaded = <T,>({ query, failed, waiting, children }: Props<T>) => (
   <>
-    {read.data !== undefined && children?.(read.data)}
-    {read.error && (
-      <ErrorBanner title={failed} onRetry={() => void read.refetch()} retrying={read.isFetching}>
-        {translateText(read.error.message)}
-      </ErrorBanner>
-    )}
-    {read.isPending &&
-      read.fetchStatus !== 'idle' &&
+    {query.data !== undefined && children?.(query.data)}
+    <LoadError query={query} title={failed} />
+    {query.isPending &&
+      query.fetchStatus !== 'idle' &&
       (typeof waiting === 'number' ? (
         <div role="status" aria-label={t('Loading')}>
           <Skeleton height={waiting} animate={false} />

@@ -110,7 +110,7 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         }
-        read={read}
+        query={read}
         failed={t('The chargers could not be loaded.')}
         columns={columns}
         rows={rows}

@@ -36,7 +36,7 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
   if (!chargers)
     return (
       <Panel label={t('Instances')} style={{ minHeight: 480 }}>
-        <Loaded of={read} failed={t('The chargers could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
+        <Loaded query={read} failed={t('The chargers could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
       </Panel>
     )
   if (!charger)

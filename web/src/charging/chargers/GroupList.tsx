@@ -103,7 +103,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The tag groups could not be loaded.')}
         columns={columns}
         rows={read.data?.groups ?? []}

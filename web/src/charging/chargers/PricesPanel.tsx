@@ -105,7 +105,7 @@ export const PricesPanel = () => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The charging prices could not be loaded.')}
         columns={columns}
         rows={rowsOf(chargers)}

@@ -37,7 +37,7 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
         </p>
       )}
       {session && <SessionReview key={session._id} session={session} />}
-      <Loaded of={read} failed={t('The cost could not be loaded.')} waiting={320}>
+      <Loaded query={read} failed={t('The cost could not be loaded.')} waiting={320}>
         {(answer) => <Quarters answer={answer} />}
       </Loaded>
     </Dialog>

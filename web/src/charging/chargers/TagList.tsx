@@ -89,7 +89,7 @@ export const TagList = ({ search, onSearch }: Props) => {
   const groups = useCall(findChargerTagGroups, {})
   const deleting = useDo(removeChargerTag)
   const columns = useColumns({ onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff }, mayEdit)
-  const [answer] = list.read.data ?? []
+  const [answer] = list.query.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>

@@ -3,8 +3,6 @@ import { t } from '#lib/i18n.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import type { SwitchedOff } from './StopDialog.tsx'
 
-/** What the rows of tags and of their groups share. */
-
 type FlagProps = {
   kind: SwitchedOff['kind']
   row: { _id: string; name: string; action: boolean }

@@ -165,7 +165,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
       limit: search.limit,
     },
   )
-  const { read } = list
+  const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
   const listed = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
   const inList = listed.find(({ _id }) => _id === search.session)

@@ -3,7 +3,7 @@ import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -59,16 +59,13 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         </div>
       }
     >
-      <Loaded
-        of={read}
-        failed={t('The charge fleet could not be loaded.')}
-        waiting={
-          <>
-            <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />
-            <span role="status" aria-label={t('Loading')} />
-          </>
-        }
-      />
+      <LoadError query={read} title={t('The charge fleet could not be loaded.')} />
+      {read.isPending && (
+        <>
+          <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />
+          <span role="status" aria-label={t('Loading')} />
+        </>
+      )}
       <div className={classes.notes}>
         {uncounted > 0 && (
           <p className="gm-meta">

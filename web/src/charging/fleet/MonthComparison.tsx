@@ -57,7 +57,7 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
     <ListPanel
       label={t('This month and last month')}
       title={t('This month and last month')}
-      read={read}
+      query={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}
       rows={[

@@ -10,7 +10,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -60,7 +60,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
         <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
       )}
       <Segments label={t('Parts')} value={part} onChange={setPart} data={parts} />
-      <Loaded of={read} failed={t('The charger could not be loaded.')} />
+      <LoadError query={read} title={t('The charger could not be loaded.')} />
       {part === 'commands' && (
         <>
           <ServiceCommands charger={charger} />

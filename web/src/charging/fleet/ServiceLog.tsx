@@ -2,7 +2,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { findChargerFrames, type getChargerService } from '@gridmast/contract/charging/chargers.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
@@ -58,7 +58,7 @@ const useFrameColumns = (): Columns<Frame> => [
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()
-  if (read.error && !read.data) return <Loaded of={read} failed={t('The messages could not be loaded.')} />
+  if (read.error && !read.data) return <LoadError query={read} title={t('The messages could not be loaded.')} />
   return (
     <DataTable
       label={t('Raw messages')}

@@ -72,7 +72,7 @@ export const ServiceTable = ({ below }: { below?: ReactNode }) => {
       <ListPanel
         label={t('Firmware and configuration')}
         title={t('Firmware and configuration')}
-        read={read}
+        query={read}
         failed={t('The chargers could not be loaded.')}
         columns={columns}
         rows={read.data?.chargers ?? []}

@@ -54,7 +54,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The unknown chargers could not be loaded.')}
         columns={columns}
         rows={read.data?.unknown ?? []}

@@ -52,7 +52,7 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
           onExport={(format) => downloadCall(fleetDashboard, { query: { days, format } }, `Chargers.${format}`)}
         />
       }
-      read={read}
+      query={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}
       rows={read.data?.chargers ?? []}

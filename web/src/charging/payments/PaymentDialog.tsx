@@ -49,7 +49,7 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
     setFinalId(isSettled(payment) ? payment._id : null)
   return (
     <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
-      <Loaded of={read} failed={t('The payment could not be loaded.')} waiting={400}>
+      <Loaded query={read} failed={t('The payment could not be loaded.')} waiting={400}>
         {(answer) => <Details answer={answer} />}
       </Loaded>
     </Dialog>

@@ -96,7 +96,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
       refetchIntervalMs: rereadMs,
     },
   )
-  const { read } = list
+  const { query: read } = list
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
   const isReady = read.data?.isReady ?? true
   const totals = read.data?.totals

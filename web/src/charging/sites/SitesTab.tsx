@@ -92,7 +92,7 @@ export const SitesTab = ({ search, onSearch }: Props) => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The sites could not be loaded.')}
         columns={columns}
         rows={sites}

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { acknowledgeTriggered } from '@gridmast/contract/delivery/alerts.ts'
-import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
+import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered.ts'
+import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatDate, formatTime, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
@@ -13,7 +13,7 @@ import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ageText } from '#ui/LastReported.tsx'
@@ -52,11 +52,8 @@ export const FaultsCard = () => {
         )
       }
     >
-      <Loaded
-        of={read}
-        failed={t('Faults and alerts could not be loaded.')}
-        waiting={<Skeleton height={180} animate={false} />}
-      />
+      <LoadError query={read} title={t('Faults and alerts could not be loaded.')} />
+      {read.isPending && <Skeleton height={180} animate={false} />}
       {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
       {faults?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('No faults and no alerts today')}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/delivery/alerts.ts'
+import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/notifications/triggered.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -69,7 +69,7 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
       ownPage: true,
     },
   )
-  const { read } = list
+  const { query: read } = list
   useLiveAlerts(() => void read.refetch())
   const columns = useColumns()
   return (

@@ -38,7 +38,7 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
       </div>
       <div className={classes.commands}>
         <ListPanel<Command & { key: string }>
-          read={read}
+          query={read}
           failed={t('The command log could not be loaded.')}
           label={t('Command Log')}
           numbered

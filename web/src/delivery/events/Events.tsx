@@ -1,12 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import {
-  type ActivationEvent,
-  eventColumns,
-  type EventType,
-  eventTypes,
-  findEvents,
-  leastPercent,
-} from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, eventColumns, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type EventType, eventTypes } from '@gridmast/contract/markets.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
@@ -96,7 +90,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       refetchIntervalMs: end >= now ? rereadMs : undefined,
     },
   )
-  const { data } = list.read
+  const { data } = list.query
   const groupName = group?.name ?? t('All instances')
   const title = t('Activation Events ({{group}})', { group: groupName })
   const [opened, setOpened] = useState<readonly string[]>([])

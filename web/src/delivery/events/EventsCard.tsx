@@ -1,10 +1,5 @@
-import {
-  type ActivationEvent,
-  type EventType,
-  dashboardEvents,
-  findEvents,
-  leastPercent,
-} from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, dashboardEvents, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type EventType } from '@gridmast/contract/markets.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
@@ -110,7 +105,7 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
   ]
   return (
     <ListPanel
-      read={read}
+      query={read}
       failed={t('The events could not be loaded.')}
       title={t('Events')}
       label={t('Events')}

@@ -187,7 +187,7 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
   return (
     <>
       <ListPanel
-        read={read}
+        query={read}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
         label={t('All Meters')}

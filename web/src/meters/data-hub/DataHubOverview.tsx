@@ -68,7 +68,7 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
   const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
   return (
     <ListPanel
-      read={read}
+      query={read}
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
       note={viewText(view, date)}

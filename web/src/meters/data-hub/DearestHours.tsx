@@ -110,7 +110,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
     data && compareDecimals(total, '0') > 0 ? ratioOfDecimals(multiplyDecimals(data.savedDkk, '100'), total, 1) : null
   return (
     <ListPanel
-      read={read}
+      query={read}
       failed={t('The dearest hours could not be loaded.')}
       title={t('The ten dearest hours')}
       note={viewText(view, date)}

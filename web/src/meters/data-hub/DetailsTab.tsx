@@ -29,7 +29,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
   if (!read.data)
     return (
       <Panel label={t('Meters')}>
-        <Loaded of={read} failed={t('The meters could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
+        <Loaded query={read} failed={t('The meters could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
       </Panel>
     )
   const { groups } = read.data

@@ -22,7 +22,7 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
   })
   return (
     <Dialog opened={at !== null} onClose={onClose} title={t('How the cost came about')} size={560}>
-      <Loaded of={read} failed={t('The formula could not be loaded.')} waiting={350}>
+      <Loaded query={read} failed={t('The formula could not be loaded.')} waiting={350}>
         {(formula) => <Formula formula={formula} />}
       </Loaded>
     </Dialog>

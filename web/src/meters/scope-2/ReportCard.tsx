@@ -13,7 +13,7 @@ import { currentLanguage, t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -52,19 +52,11 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
   if (!report)
     return (
       <Panel title={title} label={title}>
-        <Loaded
-          of={read}
-          failed={t('The report could not be loaded.')}
-          waiting={
-            <DataTable
-              label={title}
-              columns={figureColumns(t('Month'))}
-              rows={[]}
-              rowKey={({ word }) => word}
-              loading
-            />
-          }
-        />
+        {read.error ? (
+          <LoadError query={read} title={t('The report could not be loaded.')} />
+        ) : (
+          <DataTable label={title} columns={figureColumns(t('Month'))} rows={[]} rowKey={({ word }) => word} loading />
+        )}
       </Panel>
     )
   const { total } = report

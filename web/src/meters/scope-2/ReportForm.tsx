@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -55,7 +55,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
     )
   return (
     <Panel title={t('New report')} label={t('New report')}>
-      <Loaded of={groups} failed={t('The meters could not be loaded.')} />
+      <LoadError query={groups} title={t('The meters could not be loaded.')} />
       <FilterRow label={t('New report')} onSubmit={make}>
         <RangeField label={t('Period')} value={range} max={yesterday} onChange={setRange} />
         <Select

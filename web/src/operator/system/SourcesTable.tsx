@@ -143,7 +143,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     <ListPanel
       title={t('Data freshness')}
       label={t('Data freshness')}
-      read={read}
+      query={read}
       failed={t('The system overview could not be loaded.')}
       columns={columns}
       rows={read.data?.sources ?? []}

@@ -94,7 +94,7 @@ export const ApiKeyTable = () => {
             {t('New key')}
           </Button>
         }
-        read={read}
+        query={read}
         failed={t('The API keys could not be loaded.')}
         columns={columns}
         rows={read.data?.keys ?? []}

@@ -84,7 +84,7 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
       pageOf: ({ entries, totalCount }) => ({ rows: entries, total: totalCount }),
     },
   )
-  const { read } = list
+  const { query: read } = list
   // What may be chosen stays while another choice is read.
   const [actions, setActions] = useState<readonly string[]>([])
   if (read.data && read.data.actions !== actions) setActions(read.data.actions)

@@ -4,7 +4,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './audit.module.css'
 
@@ -29,7 +29,7 @@ export const VerifyChain = () => {
         </Button>
       </div>
       <div role="status">{chain.data && !chain.isFetching && <Found chain={chain.data} />}</div>
-      {chain.error && !chain.isFetching && <Loaded of={chain} failed={t('The trail could not be verified.')} />}
+      {!chain.isFetching && <LoadError query={chain} title={t('The trail could not be verified.')} />}
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import {
   type SubscribedMail,
   subscriptionColumns,
 } from '@gridmast/contract/people/email-subscriptions.ts'
-import type { EventType } from '@gridmast/contract/delivery/events.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -114,7 +114,7 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
             <SearchField label={t('Filter')} placeholder={t('Email or instance')} value={filter} onChange={onFilter} />
             <div data-end>
               <ExportButton
-                disabled={list.read.data?.totalCount === 0}
+                disabled={list.query.data?.totalCount === 0}
                 onExport={(format) =>
                   downloadCall(
                     findEmailSubscriptions,

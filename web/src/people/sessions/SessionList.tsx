@@ -90,7 +90,7 @@ export const SessionList = () => {
       <ListPanel
         ref={list}
         label={t('Sessions')}
-        read={read}
+        query={read}
         failed={t('Your sessions could not be loaded.')}
         columns={columns}
         rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}

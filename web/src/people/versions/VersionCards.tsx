@@ -10,11 +10,11 @@ type Props = { page: number; onPage: (page: number) => void }
 export const VersionCards = ({ page, onPage }: Props) => {
   const language = currentLanguage()
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
-  const read = useCall(findVersions, { sent: { query }, question: 'versions' })
+  const read = useCall(findVersions, { sent: { query }, keepWhile: 'versions' })
   return (
     <TextCards
       label={t('Version History')}
-      read={read}
+      query={read}
       failed={t('The versions could not be loaded.')}
       items={read.data?.versions ?? []}
       renderItem={({ _id, title, application, released, description, descriptionDa }) => (

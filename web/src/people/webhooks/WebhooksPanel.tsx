@@ -49,7 +49,7 @@ export const WebhooksPanel = ({ opened, onOpen, below }: Props) => {
             {t('New webhook')}
           </Button>
         }
-        read={read}
+        query={read}
         failed={t('The webhooks could not be loaded.')}
         columns={columns}
         rows={webhooks}

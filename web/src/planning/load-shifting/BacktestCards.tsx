@@ -8,7 +8,7 @@ import {
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
@@ -42,7 +42,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   if (newest.isPending) return <WaitingCards />
   return (
     <Panel label={t('Backtest')}>
-      <Loaded of={newest} failed={t('The backtests could not be loaded.')} />
+      <LoadError query={newest} title={t('The backtests could not be loaded.')} />
       {newest.data && (
         <div className={classes.waiting}>
           <b>{t('No backtest yet')}</b>
@@ -66,7 +66,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
   if (!backtest && read.error)
     return (
       <Panel label={t('Backtest')}>
-        <Loaded of={read} failed={t('The backtest could not be loaded.')} />
+        <LoadError query={read} title={t('The backtest could not be loaded.')} />
       </Panel>
     )
   if (!backtest) return <WaitingCards />

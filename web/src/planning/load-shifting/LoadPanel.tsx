@@ -3,7 +3,7 @@ import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract
 import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { keyOf } from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
@@ -41,7 +41,7 @@ export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }:
   }
   return (
     <Panel title={title} label={label}>
-      <Loaded of={read} failed={t('What can be planned could not be loaded.')} />
+      <LoadError query={read} title={t('What can be planned could not be loaded.')} />
       {(read.isPending || (read.data && loadId === undefined)) && (
         <Skeleton className={classes.formWaiting ?? ''} animate={false} />
       )}

@@ -30,7 +30,7 @@ export const SavingsList = ({ onOpen }: Props) => {
   )
   const { by } = list.sorting
   // Of no plan nothing is known, which is not a saving of 0.
-  const total = list.read.data?.total
+  const total = list.query.data?.total
   const counted = total && total.plans > 0 ? total : undefined
   return (
     <>

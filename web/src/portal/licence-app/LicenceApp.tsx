@@ -1,7 +1,4 @@
-import { Tabs } from '@mantine/core'
 import { getLicence, type LicenceType } from '@gridmast/contract/people/licences.ts'
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
 import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { Events } from '#delivery/events/Events.tsx'
@@ -10,25 +7,23 @@ import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
-import { useHere } from '#shell/here.ts'
+import { useCurrentScreen } from '#shell/current-screen.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { TabList } from '#ui/TabList.tsx'
+import { TabPage } from '#ui/TabPage.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { Fallback } from './Fallback.tsx'
-import classes from './LicenceApp.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
 
-const titles = { overview: 'Overview', alerts: 'Alerts', events: 'Events', details: 'Details' } as const
 const rereadMs = 60_000
 
 /** The app of a licence: its tabs are those that the licence has; one without any has no app. */
 const LicenceApp = () => {
   const [{ tab }] = useUrlState(appSearch)
-  const id = licenceOf(useUser(), useHere().place)?._id ?? ''
+  const id = licenceOf(useUser(), useCurrentScreen().place)?._id ?? ''
   const read = useCall(getLicence, { sent: { params: { id } }, enabled: id !== '', refetchIntervalMs: rereadMs })
   // The gate looked at the profile, which may be older than the answer.
   if (read.error?.status === 403) return <RefusedPage reason="license not active" />
@@ -38,7 +33,7 @@ const LicenceApp = () => {
     <main>
       {read.error ? (
         <Panel label={t('Overview')}>
-          <Loaded of={read} failed={t('The license could not be loaded.')} />
+          <LoadError query={read} title={t('The license could not be loaded.')} />
         </Panel>
       ) : (
         <AppSkeleton tab={tab ?? 'overview'} />
@@ -48,57 +43,44 @@ const LicenceApp = () => {
 }
 
 const App = ({ licence }: { licence: LicenceType }) => {
-  const navigate = useNavigate()
   const [search, change] = useUrlState(appSearch)
   // Its events stand on the page of a licence by its id; an app leaves them to the markets.
-  const isByItsId = useHere().place.params['licenseId'] !== undefined
-  const tabs = appTabs.filter((name) => licence.settings[name] && (name !== 'events' || isByItsId))
-  const [usual] = tabs
-  if (!usual) return <Fallback licence={licence} />
-  const tab = tabs.find((name) => name === search.tab) ?? usual
-  // A tab is a place: all that belonged to the one before is left out, and back leads to it.
-  const open = (next: string | null) => {
-    const chosen = tabs.find((name) => name === next && name !== usual)
-    const { licenseTypeId } = search
-    void navigate({
-      to: '.',
-      search: { ...(licenseTypeId ? { licenseTypeId } : {}), ...(chosen ? { tab: chosen } : {}) },
-    })
-  }
-  const panels: Record<AppTab, ReactNode> = {
-    overview:
-      licence.name === 'dataHub' ? (
-        <DataHubOverview date={search.date} onDate={(date) => change({ date })} />
-      ) : (
-        <OverviewTab licence={licence} search={search} onChange={change} />
-      ),
-    alerts: <AlertsTab licence={licence} search={search} onSearch={change} />,
-    events: (
-      <Events
-        of={{ licenseId: licence._id, name: licence.name }}
-        instances={licence.groups}
-        search={search}
-        onSearch={change}
-      />
-    ),
-    details: <DetailsTab licence={licence} />,
-  }
+  const isByItsId = useCurrentScreen().place.params['licenseId'] !== undefined
+  const isOffered = (name: AppTab) => licence.settings[name] && (name !== 'events' || isByItsId)
+  if (!appTabs.some(isOffered)) return <Fallback licence={licence} />
+  const props = { licence, search, onSearch: change }
   return (
     <main>
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <TabList shown={tab}>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        {tabs.map((name) => (
-          <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
-            {panels[name]}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <TabPage
+        shown={search.tab}
+        kept={{ licenseTypeId: search.licenseTypeId }}
+        tabs={[
+          isOffered('overview') && {
+            name: 'overview',
+            title: t('Overview'),
+            content:
+              licence.name === 'dataHub' ? (
+                <DataHubOverview date={search.date} onDate={(date) => change({ date })} />
+              ) : (
+                <OverviewTab {...props} />
+              ),
+          },
+          isOffered('alerts') && { name: 'alerts', title: t('Alerts'), content: <AlertsTab {...props} /> },
+          isOffered('events') && {
+            name: 'events',
+            title: t('Events'),
+            content: (
+              <Events
+                of={{ licenseId: licence._id, name: licence.name }}
+                instances={licence.groups}
+                search={search}
+                onSearch={change}
+              />
+            ),
+          },
+          isOffered('details') && { name: 'details', title: t('Details'), content: <DetailsTab licence={licence} /> },
+        ]}
+      />
     </main>
   )
 }

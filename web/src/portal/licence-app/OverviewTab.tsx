@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
 import type { LicenceType } from '@gridmast/contract/people/licences.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
@@ -15,10 +15,10 @@ import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { AppSearch } from './search.ts'
 
-type Props = { licence: LicenceType; search: AppSearch; onChange: (part: Partial<AppSearch>) => void }
+type Props = { licence: LicenceType; search: AppSearch; onSearch: (part: Partial<AppSearch>) => void }
 
 /** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
-export const OverviewTab = ({ licence, search, onChange }: Props) => {
+export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
   const [collapsed, setCollapsed] = useState(false)
@@ -34,7 +34,7 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
     )
   const date = search.date ?? newestDay
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
-  const choose = (id: string) => onChange({ instance: id === first?._id ? undefined : id })
+  const choose = (id: string) => onSearch({ instance: id === first?._id ? undefined : id })
   return (
     <div className={classes.overview} data-collapsed={collapsed || undefined}>
       {small ? (
@@ -61,8 +61,8 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
           instance={instance}
           date={date}
           view={view}
-          onDate={(day) => onChange({ date: day === newestDay ? undefined : day })}
-          onView={(next) => onChange({ subTab: next === 'power' ? undefined : next })}
+          onDate={(day) => onSearch({ date: day === newestDay ? undefined : day })}
+          onView={(next) => onSearch({ subTab: next === 'power' ? undefined : next })}
         />
       </div>
       <EditInstance instance={editing} onClose={() => setEditing(null)} />

@@ -7,7 +7,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -37,7 +37,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
   const against = search.against ?? addMonths(month, -1)
   const { licenseId, instanceId } = search
   const query = { month, against, ...(licenseId ? { licenseId } : {}), ...(instanceId ? { instanceId } : {}) }
-  const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
+  const read = useCall(compareMonths, { sent: { query }, keepWhile: JSON.stringify(query) })
   const { data } = read
   const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
   const isUnsettled = data && !isSettled(data.before) && !isSettled(data.after)
@@ -49,7 +49,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
         running={running}
         onSubmit={onSearch}
       />
-      <Loaded of={read} failed={t('The months could not be compared.')} />
+      <LoadError query={read} title={t('The months could not be compared.')} />
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}

@@ -42,7 +42,7 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
       pageSize: limits.economicsPageSize,
     },
   )
-  const { read } = list
+  const { query: read } = list
   const { data } = read
   const [info, setInfo] = useState<Settlement | null>(null)
   const [seen, setSeen] = useState<string | null>(null)

@@ -48,7 +48,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
   })
   const { data } = read
   const panel = (contents: (formula: Formula) => ReactNode) =>
-    data ? contents(data) : <Loaded of={read} failed={t('The settlement could not be loaded.')} waiting={280} />
+    data ? contents(data) : <Loaded query={read} failed={t('The settlement could not be loaded.')} waiting={280} />
   return (
     <>
       <p className={classes.about}>

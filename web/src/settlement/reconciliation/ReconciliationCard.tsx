@@ -109,7 +109,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
       limit: limits.economicsPageSize,
     },
   )
-  const { read } = list
+  const { query: read } = list
   const reopening = useDo(reopenDifference)
   const [settling, setSettling] = useState<Settling | null>(null)
   const { data } = read

@@ -98,7 +98,7 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
       <ListPanel
         label={t('Monthly statements')}
         title={t('Monthly statements')}
-        read={read}
+        query={read}
         failed={t('The statements could not be loaded.')}
         columns={useColumns()}
         rows={read.data?.months ?? []}

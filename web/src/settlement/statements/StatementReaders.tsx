@@ -89,7 +89,7 @@ export const StatementReaders = () => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The readers could not be loaded.')}
         columns={columns}
         rows={read.data?.readers ?? []}

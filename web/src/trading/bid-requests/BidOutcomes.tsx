@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -58,7 +58,7 @@ const useColumns = (market: string): Columns<Bid> => {
 export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const [day, setDay] = useState<string | null>(null)
   const columns = useColumns(row.biddingMarket)
-  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
+  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, keepWhile: row._id })
   const data = read.data
   const download = (auction: string, name: string) =>
     downloadCall(
@@ -68,7 +68,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
     )
   return (
     <>
-      <Loaded of={read} failed={t('The bids could not be loaded.')} />
+      <LoadError query={read} title={t('The bids could not be loaded.')} />
       <div className={classes.filters}>
         <Select
           label={t('Day')}

@@ -15,11 +15,11 @@ import { useState } from 'react'
 import type { ApiError } from '#lib/api.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { reading, useCall } from '#lib/query.ts'
+import { queryOf, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -67,7 +67,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const reload = async ({ _id }: BidRequest) => {
     void queries.invalidateQueries({ queryKey: [findBidRequests.path] })
-    await queries.fetchQuery({ ...reading(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
+    await queries.fetchQuery({ ...queryOf(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
       (row) => setEditing({ row }),
       (error: ApiError) => showToast({ kind: 'error', message: error.message }),
     )
@@ -79,7 +79,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (
     <div className={classes.tab}>
-      <Loaded of={gates} failed={t('The cut-offs could not be loaded.')} />
+      <LoadError query={gates} title={t('The cut-offs could not be loaded.')} />
       {warnings.length > 0 && (
         <StaleBanner title={t('The request is saved.')}>
           {warnings.map((warning) => warningOf(market, warning)).join(' · ')}

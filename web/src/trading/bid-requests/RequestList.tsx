@@ -117,7 +117,7 @@ export const RequestList = (props: Props) => {
       pageOf: ({ bidRequests, totalCount }) => ({ rows: bidRequests, total: totalCount }),
     },
   )
-  const { data } = list.read
+  const { data } = list.query
   return (
     <>
       <ListPanel

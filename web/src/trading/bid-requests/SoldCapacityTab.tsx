@@ -3,7 +3,7 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { Loaded } from '#ui/Loaded.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -51,7 +51,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         height={340}
         risks={risks.data?.risks ?? none}
       />
-      <Loaded of={risks} failed={t('The capacity forecast could not be loaded.')} />
+      <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
     </div>
   )
