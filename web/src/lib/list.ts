@@ -18,6 +18,7 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
   const [search, change] = useUrlState(listSearch)
   const [own, setOwn] = useState<{ request: string; page: number }>({ request, page: 1 })
   const [ownBy, setOwnBy] = useState<Sorting['by']>(null)
+  if (own.request !== request) setOwn({ request, page: 1 })
   const inAddress = search.sort === undefined ? null : { key: search.sort, down: search.order === 'desc' }
   const by = ownSort ? ownBy : inAddress
   const onPage = (page: number) =>
@@ -32,7 +33,7 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
     if (ownPage) onPage(1)
   }
   return {
-    page: ownPage ? (own.request === request ? own.page : 1) : (search.page ?? 1),
+    page: ownPage ? own.page : (search.page ?? 1),
     onPage,
     sorting: { columns, by: by && columns.includes(by.key) ? by : null, onSort },
   }
@@ -51,8 +52,8 @@ type Options<C extends CallShape, Row> = Own & {
 }
 
 /**
- * A list that the server pages and sorts: `sent` is what is requested beside page and sort. Both are in the address, unless the list keeps its
- * own, as in a dialog. What is returned goes to ListPanel.
+ * A list that the server pages and sorts: `sent` is the request without page and sort. Both are in the address, or in the list itself with
+ * `ownPage` and `ownSort`, as in a dialog. The result goes to ListPanel.
  */
 export const useList = <C extends CallShape, Row>(
   call: C,
