@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
 import { type Sorting, sortSearch } from './sort-state.ts'
-import { useUrlState } from './url-state.ts'
+import { param, useUrlState } from './url-state.ts'
 
 const listSearch = z.object({
   ...sortSearch.shape,
-  page: z.coerce.number().int().min(1).max(300_000).optional().catch(undefined),
+  page: param(z.coerce.number().int().min(1).max(300_000)),
 })
 
 type Own = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }

@@ -1,10 +1,11 @@
 import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
@@ -24,15 +25,9 @@ import { NewPaymentDialog } from './NewPaymentDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
 import classes from './payments.module.css'
-
-export type PaymentsSearch = {
-  state?: PaymentState | undefined
-  chargerId?: string | undefined
-  startDate?: LocalDate | undefined
-  endDate?: LocalDate | undefined
-  payment?: string | undefined
-  page?: number | undefined
-}
+import type { UrlProps } from '#lib/url-state.ts'
+import { useDraft } from '#lib/draft.ts'
+import type { paymentsSearch } from './search.ts'
 
 /** A connector that a payment may be asked for, as another domain has it. */
 export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
@@ -40,8 +35,6 @@ export type Outlet = { chargerId: string; name: string; connectors: number[]; is
 const widePageSize = 15
 const usualDays = 30
 const rereadMs = 10_000
-
-const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
   const { word, kind } = stateWords[state]
@@ -75,7 +68,7 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   ),
 ]
 
-type Props = { outlets: Outlet[]; search: PaymentsSearch; onSearch: (part: PaymentsSearch) => void }
+type Props = UrlProps<typeof paymentsSearch> & { outlets: Outlet[] }
 
 /** Payments with their states, summed over all that match. */
 export const PaymentList = ({ outlets, search, onSearch }: Props) => {
@@ -170,20 +163,20 @@ const all = 'all'
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
-  const [choice, setChoice] = useState({ state: search.state, chargerId: search.chargerId, start, end })
+  const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
       label={t('Filter of the payments')}
       actions={actions}
       chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
       onSubmit={() => {
-        const isUsual = choice.end === now && choice.start === addDays(now, 1 - usualDays)
+        const isUsual = draft.end === now && draft.start === addDays(now, 1 - usualDays)
         onSearch({
-          state: choice.state,
-          chargerId: choice.chargerId,
+          state: draft.state,
+          chargerId: draft.chargerId,
           page: undefined,
-          startDate: isUsual ? undefined : choice.start,
-          endDate: isUsual || choice.end === now ? undefined : choice.end,
+          startDate: isUsual ? undefined : draft.start,
+          endDate: isUsual || draft.end === now ? undefined : draft.end,
         })
       }}
     >
@@ -195,8 +188,8 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
           { value: all, label: t('All') },
           ...paymentStates.map((value) => ({ value, label: t(stateWords[value].word) })),
         ]}
-        value={choice.state ?? all}
-        onChange={(next) => setChoice({ ...choice, state: paymentStates.find((one) => one === next) })}
+        value={draft.state ?? all}
+        onChange={(next) => change({ state: paymentStates.find((one) => one === next) })}
       />
       <Select
         label={t('Charger')}
@@ -204,15 +197,15 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
         allowDeselect={false}
         searchable
         data={[{ value: all, label: t('All') }, ...outlets.map((one) => ({ value: one.chargerId, label: one.name }))]}
-        value={choice.chargerId ?? all}
-        onChange={(next) => setChoice({ ...choice, chargerId: next === null || next === all ? undefined : next })}
+        value={draft.chargerId ?? all}
+        onChange={(next) => change({ chargerId: next === null || next === all ? undefined : next })}
       />
       <div data-day>
         <RangeField
           label={t('Start and end date')}
-          value={{ start: choice.start, end: choice.end }}
+          value={{ start: draft.start, end: draft.end }}
           max={now}
-          onChange={(days) => setChoice({ ...choice, ...days })}
+          onChange={(days) => change({ ...days })}
         />
       </div>
       <Button type="submit">{t('Submit')}</Button>

@@ -7,7 +7,9 @@ import { t, translateText } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
-import type { Preview } from './meter-search.ts'
+
+/** Settings that are tried out, as they are sent. */
+export type Preview = { priceSignal?: string; taxValue?: string }
 
 type Props = {
   opened: boolean

@@ -5,9 +5,10 @@ import {
   type BacktestWay,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { money } from '#lib/format.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
@@ -24,12 +25,8 @@ import { type billParts, billRows } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
 
-const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
-
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
-  addDecimals('0', ...months.map(({ bills }) => bills[way][part]))
-
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+  sumDecimals(months.map(({ bills }) => bills[way][part]))
 
 /** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
 export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
@@ -55,8 +52,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <p className={classes.under}>
               {t('{{dkk}} of {{all}} DKK', {
-                dkk: dkk(sumOf(byMonth, 'plan', 'total')),
-                all: dkk(sumOf(byMonth, 'noPlan', 'total')),
+                dkk: money(sumOf(byMonth, 'plan', 'total')),
+                all: money(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </p>
           </div>
@@ -135,9 +132,9 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 const Ways = ({ asked, months }: WaysProps) => {
   const columns: Columns<WayRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-    column.figure('plan', t('Plan'), ({ plan }) => dkk(plan), { card: 'corner' }),
-    column.figure('noPlan', t('No plan'), ({ noPlan }) => dkk(noPlan)),
-    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => dkk(cheapestHours)),
+    column.figure('plan', t('Plan'), ({ plan }) => money(plan), { card: 'corner' }),
+    column.figure('noPlan', t('No plan'), ({ noPlan }) => money(noPlan)),
+    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => money(cheapestHours)),
   ]
   const sums = (way: BacktestWay) => ({
     spot: sumOf(months, way, 'spot'),
@@ -160,13 +157,16 @@ const Ways = ({ asked, months }: WaysProps) => {
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
   const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
-    column.figure(key, title, (one) => dkk(of(one)))
+    column.figure(key, title, (one) => money(of(one)))
   const columns: Columns<BacktestMonth> = [
     column.text('month', t('Month'), ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`, {
       card: 'lead',
       digits: true,
     }),
-    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), card: 'corner' },
+    {
+      ...figure('saved', t('Saved (DKK)'), ({ bills }) => subtractDecimals(bills.noPlan.total, bills.plan.total)),
+      card: 'corner',
+    },
     figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
     figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),
     figure('rule', t('Cheapest hours (DKK)'), ({ bills }) => bills.cheapestHours.total),

@@ -1,6 +1,7 @@
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -10,9 +11,6 @@ import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
 import { billRows, type Counts } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
-
-const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
 export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
@@ -71,12 +69,13 @@ const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
 
 const billColumns = (): Columns<BillRow> => [
   column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
-  column.figure('baseline', t('Baseline'), (row) => dkkText(row.baseline)),
-  column.figure('measured', t('Measured'), (row) => dkkText(row.measured)),
+  column.figure('baseline', t('Baseline'), (row) => money(row.baseline)),
+  column.figure('measured', t('Measured'), (row) => money(row.measured)),
   column.figure(
     'saved',
     t('Saved (DKK)'),
-    ({ baseline, measured }) => dkkText(baseline !== null && measured !== null ? less(baseline, measured) : null),
+    ({ baseline, measured }) =>
+      money(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
     { card: 'corner' },
   ),
 ]
@@ -95,7 +94,7 @@ const quarterColumns = (): Columns<QuarterRow> => [
   column.figure(
     'saved',
     t('Saved (DKK)'),
-    ({ baseline, measured, isMeasured }) => (isMeasured ? dkkText(less(baseline.dkk, measured.dkk)) : '–'),
+    ({ baseline, measured, isMeasured }) => (isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–'),
     { card: 'corner' },
   ),
 ]

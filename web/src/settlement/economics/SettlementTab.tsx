@@ -3,6 +3,7 @@ import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, hourMs } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import * as column from '#ui/columns.tsx'
@@ -18,7 +19,6 @@ import {
   penaltyWords,
   sourceWords,
 } from './economics-words.ts'
-import { money } from './money.ts'
 import { EnergyBlock } from './EnergyBlock.tsx'
 import classes from './economics.module.css'
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
@@ -13,8 +14,6 @@ import { seriesName } from './SlotHints.tsx'
 type Props = { market: string; preview: BidPreview | undefined }
 
 const isOf = (of: Earned) => (one: Earned) => one.product === of.product && one.auction === of.auction
-const euro = (eur: string | null | undefined) => formatNumber(eur, { decimals: 2 })
-
 /** What these bids would have earned over the last 30 days, each auction by itself, and how that is made. */
 export const EarnedStrip = ({ market, preview }: Props) => {
   const [opened, setOpened] = useState(false)
@@ -50,7 +49,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
               column.figure(
                 `${of.product} ${of.auction} eur`,
                 `${seriesName(of, market)} (EUR)`,
-                (row: BidPreview['days'][number]) => euro(row.earned.find(isOf(of))?.eur),
+                (row: BidPreview['days'][number]) => money(row.earned.find(isOf(of))?.eur),
               ),
               column.figure(`${of.product} ${of.auction} won`, t('Won'), (row: BidPreview['days'][number]) => {
                 const found = row.earned.find(isOf(of))

@@ -8,15 +8,14 @@ import {
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useList } from '#lib/list.ts'
-import { useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './bid-requests.module.css'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
@@ -102,13 +101,22 @@ type Props = {
 /** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
   const { market, licence, filterType, firstOpenDay, mayEdit, filters, tools, onCreate } = props
-  const [removing, setRemoving] = useState<BidRequest | null>(null)
   const panel = useRef<HTMLElement>(null)
-  const columns = useColumns(
-    { onView: props.onView, onEdit: props.onEdit, onRemove: setRemoving },
-    mayEdit,
-    firstOpenDay,
-  )
+  const [remove, removeDialog] = useConfirm({
+    call: removeBidRequest,
+    sent: ({ _id }: BidRequest) => ({ params: { id: _id } }),
+    title: t('Delete this request?'),
+    text: ({ groupName, startDate, endDate }) =>
+      t('Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.', {
+        name: groupName,
+        start: formatDate(startDate),
+        end: formatDate(endDate),
+      }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => panel.current?.focus(),
+  })
+  const columns = useColumns({ onView: props.onView, onEdit: props.onEdit, onRemove: remove }, mayEdit, firstOpenDay)
   const list = useList(
     findBidRequests,
     { query: { filterType, market, ...(licence ? { licenseId: licence } : {}) } },
@@ -151,33 +159,7 @@ export const RequestList = (props: Props) => {
             : t('Requests whose days are over, and those that were deleted, are listed here.')
         }
       />
-      <RemoveDialog row={removing} onClose={() => setRemoving(null)} onRemoved={() => panel.current?.focus()} />
+      {removeDialog}
     </>
-  )
-}
-
-type RemoveProps = { row: BidRequest | null; onClose: () => void; onRemoved: () => void }
-
-const RemoveDialog = ({ row, onClose, onRemoved }: RemoveProps) => {
-  const removing = useDo(removeBidRequest)
-  const remove = () => {
-    if (row) removing.mutate({ params: { id: row._id } }, { onSuccess: onRemoved, onSettled: onClose })
-  }
-  return (
-    <ConfirmDialog
-      opened={row !== null}
-      title={t('Delete this request?')}
-      confirm={t('Delete')}
-      danger
-      sending={removing.isPending}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {t('Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.', {
-        name: row?.groupName ?? '',
-        start: row ? formatDate(row.startDate) : '',
-        end: row ? formatDate(row.endDate) : '',
-      })}
-    </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@ import type { ResultRow } from '@gridmast/contract/trading/bid-files.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { money } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -23,9 +24,7 @@ const contradictionWords: Record<NonNullable<ResultRow['contradiction']>, Senten
 }
 
 const mw = (text: string | null) => formatNumber(text, { decimals: 3 })
-const eur = (text: string | null) => formatNumber(text, { decimals: 2 })
-
-const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${eur(bid.priceEur)} EUR/MW`)
+const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${money(bid.priceEur)} EUR/MW`)
 /** What stood there before, where it was otherwise. */
 const wonText = ({ before, wonMw }: ResultRow) =>
   before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
@@ -46,8 +45,8 @@ const useColumns = (): Columns<ResultRow> => {
     column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
     column.text('auction', t('Auction'), ({ product, auction }) => `${product} ${auction}`.trim()),
     column.cell('bid', t('Bid'), bidText),
-    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => eur(publishedEur)),
-    column.figure('said', t('In the file (EUR/MW)'), (row) => eur(row.marginalPriceEur)),
+    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => money(publishedEur)),
+    column.figure('said', t('In the file (EUR/MW)'), (row) => money(row.marginalPriceEur)),
     column.figure('won', t('Won (MW)'), wonText),
     column.cell(
       'kind',

@@ -4,6 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, localSpan, localTime } from '@gridmast/contract/time.ts'
 import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
@@ -13,7 +14,6 @@ import classes from './bid-requests.module.css'
 import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
 
 const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
-const eur = (value: string | null) => formatNumber(value, { decimals: 2 })
 const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
 
 /** The end says its day where that is another one. */
@@ -45,7 +45,7 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
     ),
     column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => kw(shortKw)),
     column.figure('loss', t('Would lose (EUR)'), ({ lossEur, atStakeEur }) =>
-      lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: eur(lossEur), all: eur(atStakeEur) }),
+      lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
     ),
     column.text('spare', t('Could stand in'), ({ spare }) => spareText(spare) || '–'),
     column.cell(
@@ -102,7 +102,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
             {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
             {slot.lossEur !== null && (
               <span>
-                {t('would lose {{lost}} of {{all}} EUR', { lost: eur(slot.lossEur), all: eur(slot.atStakeEur) })}
+                {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
             {own.length > 0 && <span>{t('could stand in: {{names}}', { names: spareText(own) })}</span>}
