@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { settleDue } from '../server/src/settlement/economics/settle-due.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
+import { changeBids } from '../server/src/testing/settlements.ts'
 import { readBareSettlements } from './bare-settlements.ts'
 
 const instances = Number(process.env['INSTANCES'] ?? 20)
@@ -48,6 +49,7 @@ const fill = async (app: TestApp) => {
         from bid_request r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id and i.key like 'bench-%'
         cross join generate_series(0, 23) n`.execute(tx)
   })
+  await changeBids(app.records, async () => {})
   const nos = await app.records.system((tx) => tx.selectFrom('signal').select('no').where('unit', '=', 'kW').execute())
   for (const { no } of nos)
     await app.readings.insert(
@@ -74,7 +76,7 @@ const settleAll = async () => {
   return { ms, cpuMs: (user + system) / 1000, loopP99Ms: delay.percentile(99) / 1e6 }
 }
 const first = await settleAll()
-await app.byHand((tx) => sql`update bid set marginal_price_eur = marginal_price_eur + 1`.execute(tx))
+await changeBids(app.records, (tx) => sql`update bid set marginal_price_eur = marginal_price_eur + 1`.execute(tx))
 const again = await settleAll()
 const { made, newer } = await app.records.system(async (tx) => ({
   made: (

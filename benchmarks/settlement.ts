@@ -10,6 +10,9 @@ import type { KyselyPlugin } from 'kysely'
 import { sql } from 'kysely'
 import { finalDays } from '../server/src/settlement/economics/record.ts'
 import { finalEvents } from '../server/src/delivery/events/record.ts'
+import { addMarks } from '../server/src/platform/records/marks.ts'
+import { getPending, openPending } from '../server/src/platform/records/pending.ts'
+import type { Tx } from '../server/src/platform/records/records.ts'
 import { settleDue } from '../server/src/settlement/economics/settle-due.ts'
 import { sealFinal } from '../server/src/delivery/flight-record/sealing.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
@@ -35,6 +38,11 @@ if (postgres) process.env['TEST_DATABASE_URL'] = postgres.url
 const app = await openTestApp()
 app.setNow('2026-10-20T12:00:00Z')
 const say = (what: string) => process.env['SAY'] && console.error(Math.round(performance.now()), what)
+
+const markDays = async (tx: Tx, first: string, last: string) => {
+  const bids = tx.selectFrom('bid').select(['customer_id', 'instance_id', 'day']).distinct()
+  addMarks(tx, 'settlement_due', await bids.where('day', '>=', first).where('day', '<=', last).execute())
+}
 
 const fill = async () => {
   await app.byHand(async (tx) => {
@@ -67,6 +75,7 @@ const fill = async () => {
           ${new Date(dayBounds(day).fromMs)}::timestamptz + (n + 1) * interval '1 hour', ${day}, n, r.request_id, 0.4, 2, now(), n % 7 <> ${i % 7}, 0.4, 3.333 + n * 0.05 + ${i} * 0.01, 'price'
         from bid_request r join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id and i.key = 'bench-1'
         cross join generate_series(0, 23) n`.execute(tx)
+    await markDays(tx, days[0] ?? '', days.at(-1) ?? '')
   })
   const nos = await app.records.system((tx) => tx.selectFrom('signal').select('no').where('unit', '=', 'kW').execute())
   for (const { no } of nos)
@@ -109,7 +118,10 @@ const ownTime = () => {
         begin() // until it has begun, and from its last statement to the commit
         const done = await app.records.system(async (tx) => {
           end()
-          const made = await work(tx.withPlugin(watching))
+          const watchedTx = tx.withPlugin(watching)
+          const pending = openPending(watchedTx)
+          const made = await work(watchedTx)
+          getPending(tx).marks.push(...pending.marks)
           begin()
           return made
         })
@@ -142,11 +154,12 @@ const ownTime = () => {
 }
 
 const settleMonth = async () => {
-  await app.byHand((tx) =>
-    sql`update bid set marginal_price_eur = marginal_price_eur + 1 where day between ${firstDay} and ${lastDay} and product = ${products[0]}`.execute(
+  await app.byHand(async (tx) => {
+    await markDays(tx, firstDay ?? '', lastDay ?? '')
+    await sql`update bid set marginal_price_eur = marginal_price_eur + 1 where day between ${firstDay} and ${lastDay} and product = ${products[0]}`.execute(
       tx,
-    ),
-  )
+    )
+  })
   const { watched, inQueriesMs } = ownTime()
   const ms = await timed(() => settleDue(watched, 0))
   return { ms, ownMs: ms - inQueriesMs() }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isAway, isConflict } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
-import { addMarks, type Marks } from '#platform/records/marks.ts'
+import { insertMarks } from '#platform/records/marks.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -46,10 +46,11 @@ export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
   if (rows.length === 0) return
   // In one order, so that of two processes none waits for the other in a circle.
   const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  const { rows: days } = await sql<Marks['charging_due']>`
+  // Marked by the same statement: another one takes as long as the whole group of one message (0.6 ms, measured).
+  const days = sql`(select customer_id, charger_id, evse_no, timezone('UTC', at)::date as day from added)`
+  await sql`
     with added as (${insertRows('charger_register', inOrder)} on conflict do nothing returning customer_id, charger_id, evse_no, at)
-    select distinct customer_id, charger_id, evse_no, timezone('UTC', at)::date::text as day from added`.execute(tx)
-  addMarks(tx, 'charging_due', days)
+    ${insertMarks('charging_due', days)}`.execute(tx)
 }
 
 /**
@@ -66,7 +67,12 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
 
   const store = async <T>(items: readonly Item[], work: (tx: Tx) => Promise<T>): Promise<T> => {
     const runs = items.flatMap((item) => item.runs)
-    const [done] = await Promise.all([records.system(work), runs.length > 0 ? readings.append(runs) : null])
+    const storing = records.system(async (tx) => {
+      // The job that counts waits for transactions by their number (`isSettled` in count.ts), so it is there before marks are read.
+      if (!records.embedded) await sql`select pg_current_xact_id()`.execute(tx)
+      return work(tx)
+    })
+    const [done] = await Promise.all([storing, runs.length > 0 ? readings.append(runs) : null])
     return done
   }
   const together = (items: readonly Item[]): Promise<unknown[]> =>

@@ -45,23 +45,30 @@ const tables: Record<keyof Marks, Table> = {
   },
 }
 
+const names = ['settlement_due', 'reconciliation_due', 'charging_due'] as const
+
 /** Marks work as due; the marks are written with the commit of the transaction, in one statement for each table. */
 export const addMarks = <T extends keyof Marks>(tx: Tx, table: T, keys: readonly Marks[T][]): void => {
   const { marks } = getPending(tx)
   for (const key of keys) marks.push({ table, key })
 }
 
-/** In order of the key, so that two transactions with the same marks wait for one another and never in a circle. */
+/** Marks for the rows of a query, in order of the key, so that two transactions with the same marks wait for one another and never in a circle. */
+export const insertMarks = (name: keyof Marks, rows: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const { key, renew, except } = tables[name]
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  return sql`
+    insert into ${sql.table(name)} (${columns})
+    select distinct ${columns} from ${rows} n ${except ? sql`where not ${except}` : sql``} order by ${columns}
+    on conflict (${columns}) do update set ${renew}`
+}
+
 export const writeMarks = async (tx: Tx, pending: Pending): Promise<void> => {
-  for (const [table, { key, renew, except }] of Object.entries(tables)) {
+  for (const table of names) {
     const marks = pending.marks.filter((mark) => mark.table === table)
     if (marks.length === 0) continue
     const keys = new Set(marks.map((mark) => JSON.stringify(mark.key)))
-    const columns = sql.join(key.map((column) => sql.ref(column)))
-    await sql`
-      insert into ${sql.table(table)} (${columns})
-      select distinct ${columns} from json_populate_recordset(null::${sql.table(table)}, ${`[${[...keys].join()}]`}::json) n
-      ${except ? sql`where not ${except}` : sql``} order by ${columns}
-      on conflict (${columns}) do update set ${renew}`.execute(tx)
+    const rows = sql`json_populate_recordset(null::${sql.table(table)}, ${`[${[...keys].join()}]`}::json)`
+    await insertMarks(table, rows).execute(tx)
   }
 }
