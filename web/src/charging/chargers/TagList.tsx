@@ -11,19 +11,19 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
-import { OneSession } from './OneSession.tsx'
+import { SingleSessionSwitch } from './SingleSessionSwitch.tsx'
 import { useRows } from './paging.ts'
 import type { evSearch } from './search.ts'
 import classes from './ev-charging.module.css'
@@ -90,7 +90,6 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => [
 export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
-  const [removing, setRemoving] = useState<ChargerTag | null>(null)
   const mayRemote = useCan('ev-charging.remote')
   const [off, setOff] = useState<readonly SwitchedOff[]>([])
   const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
@@ -104,8 +103,16 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
     keepWhile: JSON.stringify(filter),
   })
   const groups = useCall(findChargerTagGroups, {})
-  const deleting = useDo(removeChargerTag)
-  const columns = useColumns({ onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff }, mayEdit)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargerTag,
+    sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
+    title: t('Delete this tag?'),
+    text: ({ name }) => t('{{name}} may no longer charge. What was charged with it stays listed.', { name }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => add.current?.focus(),
+  })
+  const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: switchedOff }, mayEdit)
   const [answer] = read.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
@@ -144,7 +151,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
               value={text ?? ''}
               onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
             />
-            <OneSession mayEdit={mayEdit} />
+            <SingleSessionSwitch mayEdit={mayEdit} />
           </>
         }
         read={read}
@@ -180,23 +187,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
         />
       )}
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this tag?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing &&
-          deleting.mutate(
-            { params: { id: removing._id } },
-            { onSuccess: () => add.current?.focus(), onSettled: () => setRemoving(null) },
-          )
-        }
-      >
-        {t('{{name}} may no longer charge. What was charged with it stays listed.', { name: removing?.name ?? '' })}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

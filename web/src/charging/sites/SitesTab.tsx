@@ -6,12 +6,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './charging-sites.module.css'
 import { GroupPriorities } from './GroupPriorities.tsx'
 import { SiteDialog } from './SiteForm.tsx'
@@ -85,12 +85,22 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
 export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => {
   const mayEdit = useCan('charger.edit')
   const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
-  const [removing, setRemoving] = useState<ChargingSite | null>(null)
   const read = useCall(findChargingSites, { refetchIntervalMs: rereadMs })
   const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
   useLiveChargers(again)
   useLiveResume(again)
-  const deleting = useDo(removeChargingSite)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargingSite,
+    sent: ({ _id }: ChargingSite) => ({ params: { id: _id } }),
+    title: t('Delete this site?'),
+    text: ({ name, chargers }) =>
+      t(
+        'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
+        { count: chargers.length, name },
+      ),
+    confirm: t('Delete'),
+    danger: true,
+  })
   const sites = read.data?.sites ?? []
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
@@ -128,32 +138,14 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
             date={search.date}
             onDate={(date) => onSearch({ date })}
             onEdit={mayEdit ? () => setEditing(site) : null}
-            onRemove={mayEdit ? () => setRemoving(site) : null}
+            onRemove={mayEdit ? () => remove(site) : null}
           />
           <SiteOutlets key={`outlets ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
         </>
       )}
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this site?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing && deleting.mutate({ params: { id: removing._id } }, { onSettled: () => setRemoving(null) })
-        }
-      >
-        {t(
-          'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
-          {
-            count: removing?.chargers.length ?? 0,
-            name: removing?.name ?? '',
-          },
-        )}
-      </ConfirmDialog>
+      {removeDialog}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'

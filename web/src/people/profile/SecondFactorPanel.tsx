@@ -1,15 +1,14 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { use, useState } from 'react'
 import { AroundForm } from '#lib/around-form.ts'
 import { t } from '#lib/i18n.ts'
-import { useCallForm } from '#lib/call-form.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
+import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
 import classes from './profile.module.css'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
@@ -70,35 +69,31 @@ export const SecondFactorPanel = () => {
       >
         <SecondFactorSetup actions={<Cancel onCancel={close} />} onDone={() => show(true)} />
       </Dialog>
-      <Dialog opened={opened === 'remove'} onClose={close} title={t('Turn off two-step sign-in?')}>
-        <RemoveForm onCancel={close} onDone={() => show(false)} />
-      </Dialog>
+      <CallFormDialog
+        title={t('Turn off two-step sign-in?')}
+        submit={t('Turn off')}
+        color="red"
+        size={440}
+        gap={14}
+        call={removeSecondFactor}
+        initial={opened === 'remove' ? { currentPassword: '' } : null}
+        onDone={() => show(false)}
+        onClose={close}
+      >
+        {({ field }) => (
+          <>
+            <p className={classes.lead}>
+              {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
+            </p>
+            <PasswordField
+              label={t('Current password')}
+              autoComplete="current-password"
+              data-autofocus
+              {...field('currentPassword')}
+            />
+          </>
+        )}
+      </CallFormDialog>
     </div>
-  )
-}
-
-const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) => {
-  const { field, submit, sending, waitS } = useCallForm(removeSecondFactor, {
-    initial: { currentPassword: '' },
-    fields: ['currentPassword'],
-    onDone,
-  })
-  return (
-    <form noValidate aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
-      <Stack gap={14}>
-        <p className={classes.lead}>
-          {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
-        </p>
-        <PasswordField
-          label={t('Current password')}
-          autoComplete="current-password"
-          data-autofocus
-          {...field('currentPassword')}
-        />
-      </Stack>
-      <FormActions color="red" onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Turn off')}
-      </FormActions>
-    </form>
   )
 }

@@ -1,4 +1,4 @@
-import { eventTypes } from '@gridmast/contract/delivery/events.ts'
+import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'
 import { param } from '#lib/url-state.ts'
 import { alertSearch } from '#delivery/alerts/search.ts'

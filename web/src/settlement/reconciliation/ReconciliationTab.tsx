@@ -3,7 +3,7 @@ import type { UrlProps } from '#lib/url-state.ts'
 import type { EconomicsSearch, economicsSearch } from '#settlement/economics/search.ts'
 import { ReconciliationCard } from './ReconciliationCard.tsx'
 import { StatementList } from './StatementList.tsx'
-import { TakeStatementDialog } from './TakeStatement.tsx'
+import { ImportStatementDialog } from './ImportStatement.tsx'
 
 const nothing: Partial<EconomicsSearch> = {
   statement: undefined,
@@ -43,7 +43,7 @@ export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economic
           onTake={() => setTaking(true)}
         />
       )}
-      <TakeStatementDialog
+      <ImportStatementDialog
         opened={isTaking}
         onClose={() => setTaking(false)}
         onTaken={(id) => {

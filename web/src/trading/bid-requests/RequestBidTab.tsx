@@ -22,7 +22,7 @@ import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -30,7 +30,7 @@ import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
 import type { marketSearch } from '#trading/market/search.ts'
 import { ImportDialog } from './ImportDialog.tsx'
-import { CreateRequest, EditRequest } from './RequestForm.tsx'
+import { RequestForm } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
 import { ResultFileDialog } from './ResultFileDialog.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
@@ -142,8 +142,8 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
       <ResultFileDialog opened={results} onClose={() => setResults(false)} />
       <ViewRequest row={viewed} onClose={() => setViewed(null)} />
-      <FormDialog
-        editing={editing}
+      <Dialog
+        opened={editing !== null}
         size={984}
         large
         onClose={() => setEditing(null)}
@@ -153,15 +153,19 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           </span>
         }
       >
-        {({ row }, tools) => {
-          const common = { market, instances, firstOpenDay, onSaved: setWarnings, ...tools }
-          return row ? (
-            <EditRequest key={row.updatedAt} row={row} onReload={() => void reload(row)} {...common} />
-          ) : (
-            <CreateRequest {...common} />
-          )
-        }}
-      </FormDialog>
+        {editing && (
+          <RequestForm
+            key={editing.row?.updatedAt}
+            {...{ market, instances, firstOpenDay, row: editing.row }}
+            onSaved={(found) => {
+              setEditing(null)
+              setWarnings(found)
+            }}
+            onReload={() => void (editing.row && reload(editing.row))}
+            onCancel={() => setEditing(null)}
+          />
+        )}
+      </Dialog>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { RequestBidTab } from '#trading/bid-requests/RequestBidTab.tsx'
 import { SoldCapacityTab } from '#trading/bid-requests/SoldCapacityTab.tsx'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'

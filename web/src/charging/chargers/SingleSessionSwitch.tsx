@@ -4,7 +4,7 @@ import { useCall } from '#lib/query.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 
 /** Whether a tag may charge at several places at once, of all tags of the company. */
-export const OneSession = ({ mayEdit }: { mayEdit: boolean }) => {
+export const SingleSessionSwitch = ({ mayEdit }: { mayEdit: boolean }) => {
   const read = useCall(getChargingChoice, {})
   const isOn = read.data?.oneSession ?? false
   const words = t('A tag that charges is refused elsewhere, when a session starts')

@@ -4,7 +4,7 @@ import { t } from '#lib/i18n.ts'
 import { SecondFactorSetup } from '#people/profile/SecondFactorSetup.tsx'
 import { UpdatePasswordForm } from '#people/profile/UpdatePasswordForm.tsx'
 import type { Due } from '#lib/user.tsx'
-import classes from './DueDialog.module.css'
+import classes from './RequiredStepDialog.module.css'
 import { useLogout } from './useLogout.ts'
 
 const dues = {
@@ -13,7 +13,7 @@ const dues = {
 } as const
 
 /** What must be done before anything else. It cannot be dismissed: submit, or log out. */
-const DueDialog = ({ due, onDone }: { due: Due; onDone: () => void }) => {
+const RequiredStepDialog = ({ due, onDone }: { due: Due; onDone: () => void }) => {
   const logout = useLogout()
   const { name, sentence } = dues[due]
   const leave = (
@@ -44,4 +44,4 @@ const DueDialog = ({ due, onDone }: { due: Due; onDone: () => void }) => {
   )
 }
 
-export default DueDialog
+export default RequiredStepDialog

@@ -16,7 +16,7 @@ import {
   FileRefused,
   FileSummary,
   FileWait,
-  TakenBefore,
+  AlreadyImported,
   useProgress,
 } from '#ui/FileImport.tsx'
 import { Causes } from './Causes.tsx'
@@ -41,13 +41,13 @@ const countWords: Record<(typeof counted)[number], Sentence> = {
 type Props = { opened: boolean; onClose: () => void; onTaken: (id: string) => void }
 
 /** The operator's statement: read, shown beside what is settled, and then kept. */
-export const TakeStatementDialog = ({ opened, onClose, onTaken }: Props) => (
+export const ImportStatementDialog = ({ opened, onClose, onTaken }: Props) => (
   <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Import a statement')}>
-    {opened && <TakeStatement onTaken={onTaken} />}
+    {opened && <ImportStatement onTaken={onTaken} />}
   </Dialog>
 )
 
-const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
+const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
   const [preview, setPreview] = useState<Preview | null>(null)
   const [seen, setSeen] = useState(false)
   const taking = useDo(takeStatement, { fields: ['file'] })
@@ -81,7 +81,7 @@ const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
         <FileWait words={t('The statement is being compared …')} progress={progress} onCancel={taking.cancel} />
       )}
       {taking.error && <FileRefused error={taking.error} />}
-      {answer?.before && <TakenBefore before={answer.before} />}
+      {answer?.before && <AlreadyImported before={answer.before} />}
       {preview && answer && !answer.before && (
         <FileColumns
           words={fieldWords}
