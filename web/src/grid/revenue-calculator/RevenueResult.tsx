@@ -1,3 +1,4 @@
+import type { Sentence } from '#i18n/da.ts'
 import { Button, Menu } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -19,7 +20,6 @@ import { LoadError } from '#ui/LoadError.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { basisWords } from './basis-words.ts'
 import type { Choice } from './choice.ts'
 import { revenueModel } from './revenue-model.ts'
 import classes from './revenue.module.css'
@@ -150,3 +150,21 @@ const ExportMenu = ({ disabled, onExport }: ExportProps) => {
     </Menu>
   )
 }
+
+type Basis = Data<typeof revenueCalculator>['basis']
+
+const rateWords: Record<NonNullable<Basis['dkk']>, Sentence> = {
+  dataset: 'DKK as published',
+  'rate of the day': 'DKK at each day’s exchange rate',
+  'central rate': 'DKK at the central rate',
+  mixed: 'DKK partly as published, partly at exchange rates',
+}
+
+/** What one price pays for, which auction it is of, and where its DKK come from. */
+const basisWords = ({ price, auction, dkk }: Basis): string =>
+  [
+    price === 'MW and hour' ? t('Price per MW per hour') : t('Price per MW per 4-hour block'),
+    // The server's words for a market that is sold once a day.
+    auction === 'one auction' ? t('one auction') : t('auction: {{auction}}', { auction }),
+    ...(dkk ? [t(rateWords[dkk])] : []),
+  ].join(' · ')

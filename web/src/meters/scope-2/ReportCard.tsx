@@ -1,8 +1,9 @@
-import { Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import {
   getScopeReport,
   lacksEmission,
+  removeScopeReport,
   scopeReportFile,
   type ScopeFigures,
   type ScopeReport,
@@ -20,9 +21,9 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { coveredPercent, linesOf, meanFactor, metersText, shareText } from './report-words.ts'
-import { RemoveReport } from './RemoveReport.tsx'
 import { WithoutFactor } from './Lacking.tsx'
 import { reportParts, type ReportPart } from './parts.ts'
 import classes from './scope-2.module.css'
@@ -208,5 +209,35 @@ const Changes = ({ report }: { report: ScopeReport }) => {
       rowKey={({ meter, day }) => `${meter} ${day}`}
       dense
     />
+  )
+}
+
+type RemoveProps = { report: ScopeReport; onRemoved: () => void }
+
+/** Deletes a report after a confirmation: its emission factors cannot be restored. */
+const RemoveReport = ({ report, onRemoved }: RemoveProps) => {
+  const [remove, removeDialog] = useConfirm({
+    call: removeScopeReport,
+    sent: () => ({ params: { reportId: report._id } }),
+    title: t('Delete this report?'),
+    text: t(
+      'The report of {{period}}, made {{at}}, is gone with the emission factors it kept. A new one of the same days is made of today’s readings. The readings stay.',
+      {
+        period: `${formatDate(report.startDate)} – ${formatDate(report.endDate)}`,
+        at: formatDateTime(Date.parse(report.madeAt)),
+      },
+    ),
+    confirm: t('Yes'),
+    cancel: t('No'),
+    danger: true,
+    onDone: onRemoved,
+  })
+  return (
+    <>
+      <Button variant="default" size="xs" c="var(--gm-down)" onClick={() => remove()}>
+        {t('Delete report')}
+      </Button>
+      {removeDialog}
+    </>
   )
 }
