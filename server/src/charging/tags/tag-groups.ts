@@ -39,7 +39,6 @@ const toGroup = (row: GroupRow, spending: Spending): contract.ChargerTagGroup =>
   createdAt: row.created_at.toISOString(),
 })
 
-/** 404 when it is not this customer's; held, so that it is not removed meanwhile. */
 export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
   await lockRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
@@ -54,7 +53,6 @@ const getGroup = async (
   return toGroup(row, await findSpending(tx, customerId, nowMs))
 }
 
-/** Two who save the same name at once take turns, and the second is told. */
 const checkName = async (tx: Tx, customerId: string, name: string, groupId: string): Promise<void> => {
   await lockCustomer(tx, customerId)
   const other = await selectRows(tx, customerId, 'charger_tag_group')

@@ -53,7 +53,6 @@ export const getTag = async (
 
 const count = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'charger_tag'))
 
-/** Two who save the same tag at once take turns, and the second is told. */
 const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
   const tag = normaliseTag(given)
   if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })

@@ -11,7 +11,7 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** An instance of that licence, or of any; 404 when it is not this customer's. */
+/** An instance of a licence, or of any. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select(['instance_id', 'licence_id', 'name'])
@@ -54,13 +54,11 @@ export const findAlerts = (tx: Tx, customerId: string, licenceId: string, paged:
   )
 export type AlertRow = Awaited<ReturnType<typeof findAlerts>>['rows'][number]
 
-/** Locks the customer: two requests at once do not both get the last place. */
 export const countAlerts = async (tx: Tx, customerId: string) => {
   await lockCustomer(tx, customerId)
   return countRows(selectRows(tx, customerId, 'alert', { removed_at: null }))
 }
 
-/** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> =>
   alertsOf(tx, customerId)
     .selectAll('alert')

@@ -25,7 +25,7 @@ export const findKeys = (tx: Tx, customerId: string) =>
     .orderBy('api_key.created_at', 'desc')
     .execute()
 
-/** How many are in force. The customer's row is held, so that two who add at once do not both get the last place. */
+/** The number of valid keys. */
 export const countKeys = async (tx: Tx, customerId: string, now: Date) => {
   await lockCustomer(tx, customerId)
   return countRows(

@@ -49,7 +49,6 @@ export const findInstancesOf = (tx: Tx, customerId: string, licenceId: string) =
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   instances(tx, customerId).where('i.instance_id', '=', instanceId).executeTakeFirstOrThrow(notFound)
 
-/** Name and description as they were, held until the transaction ends. */
 export const lockInstance = (tx: Tx, customerId: string, instanceId: string) =>
   lockRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, ['name', 'description'])
 

@@ -3,7 +3,6 @@ import type { AppUser } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** The own row, held until the transaction ends. */
 export const lockUser = (tx: Tx, customerId: string, userId: string) =>
   selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().forUpdate().executeTakeFirstOrThrow()
 

@@ -1,11 +1,10 @@
 import type { BacktestResult } from '@gridmast/contract/planning/load-backtests.ts'
-import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { datesBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import type { App } from '#context.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Backtest, Progress } from '#planning/solver/backtest.ts'
-import { negative } from '#planning/solver/bill.ts'
 import type { Planner } from '#planning/solver/planner.ts'
 import { prepareBacktest, type Prepared } from './backtest-request.ts'
 import { type BacktestRow, changeBacktest, type Detail, readBacktest, takeNextBacktest } from './backtest-rows.ts'
@@ -34,7 +33,7 @@ const resultOf = (
   const assumed = new Set(quarters.filter(({ isAssumed }) => isAssumed).map(({ atMs }) => localDateOf(atMs)))
   const days = datesBetween(first, last)
   const kgs = months.map(({ kgCo2: { noPlan, plan } }) =>
-    noPlan === null || plan === null ? null : addDecimals(noPlan, negative(plan)),
+    noPlan === null || plan === null ? null : subtractDecimals(noPlan, plan),
   )
   return {
     first,
@@ -49,7 +48,7 @@ const resultOf = (
     savedDkk,
     overCheapestHoursDkk,
     regretDkk,
-    savedKgCo2: kgs.every((kg) => kg !== null) ? addDecimals('0', ...kgs) : null,
+    savedKgCo2: kgs.every((kg) => kg !== null) ? sumDecimals(kgs) : null,
   }
 }
 

@@ -38,13 +38,16 @@ export type New<T extends TenantTable> = Omit<InsertObject<DB, T>, 'customer_id'
 type Builder<Q> = { where: (column: never, operator: '=' | 'is', value: never) => Q }
 
 /** The names and values are checked by the type of the key, hence `never`. */
-const scoped = <Q extends Builder<Q>>(query: Q, table: string, customerId: string, key: object): Q =>
-  Object.entries({ customer_id: customerId, ...key }).reduce((narrowed: Q, [name, value]: [string, unknown]) => {
+const scoped = <Q extends Builder<Q>>(query: Q, table: string, customerId: string, key: object): Q => {
+  let narrowed = query.where(`${table}.customer_id` as never, '=', customerId as never)
+  for (const [name, value] of Object.entries<unknown>({ ...key })) {
     // Left out, it would widen the condition.
     if (value === undefined) throw new Error(`${table}.${name} has no value`)
     const operand = Array.isArray(value) ? sql`any(${value})` : value
-    return narrowed.where(`${table}.${name}` as never, value === null ? 'is' : '=', operand as never)
-  }, query)
+    narrowed = narrowed.where(`${table}.${name}` as never, value === null ? 'is' : '=', operand as never)
+  }
+  return narrowed
+}
 
 // The four builders are cast: Kysely's own types of a query are not resolved while the table is a type parameter.
 
@@ -54,7 +57,7 @@ export const selectRows = <T extends TenantTable>(tx: Tx, customerId: string, ta
 export const insertRow = <T extends TenantTable>(tx: Tx, customerId: string, table: T, row: New<T>) =>
   tx
     .insertInto<TenantTable>(table)
-    .values({ customer_id: customerId, ...row } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
+    .values({ ...row, customer_id: customerId } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
     DB,
     T,
     InsertResult

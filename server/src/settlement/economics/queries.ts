@@ -185,7 +185,6 @@ export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
     .orderBy('name')
     .execute()
 
-/** 404 when it is not this customer's. */
 export const checkInstance = async (tx: Tx, customerId: string, instanceId: string): Promise<void> => {
   const found = selectRows(tx, customerId, 'instance').select('instance_id')
   if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()

@@ -1,5 +1,5 @@
 import type { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
-import { addDecimals, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { divide, places, toText } from './fixed-point.ts'
 
 /** Why a customer earned more or less in one span than in another: parts that make the difference to the cent. Rules and a worked example: why-less.md. */
@@ -102,5 +102,5 @@ export const roundParts = (parts: SlotParts): Omit<Parts, 'rounding'> => ({
 export const addUp = (all: readonly SlotParts[], differenceEur: string): Parts => {
   const known = roundParts(addParts(all))
   const knownEur = sumDecimals(Object.values(known))
-  return { ...known, rounding: roundDecimal(addDecimals(differenceEur, multiplyDecimals(knownEur, '-1')), 2) }
+  return { ...known, rounding: roundDecimal(subtractDecimals(differenceEur, knownEur), 2) }
 }

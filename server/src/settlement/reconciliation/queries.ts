@@ -241,7 +241,6 @@ export const findLineInstances = async (tx: Tx, customerId: string, statementId:
   return rows
 }
 
-/** Held until the transaction ends; 404 where there is none. */
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
   const { rows } = await sql<LineRow>`
     select ${lineColumns} from operator_statement_line l

@@ -160,7 +160,6 @@ export const getReader = async (tx: Tx, customerId: string, readerId: string): P
   return rows[0]
 }
 
-/** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
 export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
   await lockCustomer(tx, customerId)
   return findReaders(tx, customerId)

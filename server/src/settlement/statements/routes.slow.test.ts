@@ -203,9 +203,9 @@ describe('the statement of a month', () => {
     })
     const text = await printed()
     expect(text).toContain('1 settlement has no published result yet.')
-    expect(text).toContain('no valid contract, so nobody’s share of 1,00 EUR is known')
+    expect(text).toContain('no valid contract: the shares of 1,00 EUR are unknown')
     expect(text).toContain(
-      '1 settlement was won on a market that pays for activated energy, and what it earned with it is not known.',
+      '1 settlement was won on a market that pays for activated energy, and its energy revenue is unknown.',
     )
     expect(text).toMatch(/Energy revenue – ?EUR/)
   })
@@ -362,7 +362,7 @@ describe('mailed by the month', () => {
     )
     const [products] = Object.values(stored?.settlements as Record<string, Record<string, unknown[][]>>)
     expect(Object.values(products ?? {})[0]?.[0]).toEqual([1, expect.any(Number), expect.stringMatching(/^[\w-]{16}$/)])
-    const sha = `SHA-256 of what it says: ${only?.sha256.toString('hex')}.`
+    const sha = `SHA-256 of its content: ${only?.sha256.toString('hex')}.`
     const mailed = await printed()
     expect([(await printedBytes(first_.bytes)).includes(sha), mailed.includes(sha)]).toEqual([true, true])
     expect(mailed).toContain('This is version 1 of the statement')

@@ -2,6 +2,8 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { type EquipmentCommand, equipmentSeries, isHeld } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
+import { localTime } from '@gridmast/contract/time.ts'
+import { useBlocker } from '@tanstack/react-router'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { currentMs, useNow } from '#lib/clock.ts'
@@ -10,10 +12,10 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Answer } from './Answer.tsx'
 import { EquipmentCharts } from './EquipmentCharts.tsx'
-import { HeldGuard } from './HeldGuard.tsx'
 import { LoadForm } from './LoadForm.tsx'
 import { refreshedWindow, testWindow } from './window.ts'
 import classes from './equipment.module.css'
@@ -133,7 +135,31 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
           {t('Close')}
         </Button>
       </div>
-      <HeldGuard held={held} />
+      <UnreleasedSetPointGuard held={held} />
     </Dialog>
+  )
+}
+
+/** Confirms leaving the page, closing or reloading the window while a set point is not released. */
+const UnreleasedSetPointGuard = ({ held }: { held: EquipmentCommand | null }) => {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => held !== null,
+    enableBeforeUnload: () => held !== null,
+    withResolver: true,
+  })
+  return (
+    <ConfirmDialog
+      opened={status === 'blocked'}
+      title={t('Leave the equipment where it is?')}
+      confirm={t('Leave')}
+      danger
+      onConfirm={() => proceed?.()}
+      onClose={() => reset?.()}
+    >
+      {t('It stays at {{setPoint}} % until you send 0, or until the edge releases it by itself at {{time}}.', {
+        setPoint: held?.setPoint ?? 0,
+        time: held ? localTime(Date.parse(held.heldUntil)) : '–',
+      })}
+    </ConfirmDialog>
   )
 }

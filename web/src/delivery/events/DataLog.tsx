@@ -1,23 +1,30 @@
 import { Button } from '@mantine/core'
-import { type ActivationEvent, eventDataLog, eventExport, eventRecord } from '@gridmast/contract/delivery/events.ts'
+import {
+  type ActivationEvent,
+  type DeliveryWindow,
+  eventDataLog,
+  eventExport,
+  eventRecord,
+} from '@gridmast/contract/delivery/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDateTime, zoneLabel } from '@gridmast/contract/time.ts'
+import { formatDateTime, localTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { Consumption, Direction, Remarks } from './cells.tsx'
+import { Consumption, Direction, Remarks, Score } from './cells.tsx'
 import { type PowerView, powerModel, triggerModel } from './data-log-models.ts'
 import { clockOf } from './event-words.ts'
 import { ScoreStrip } from './ScoreStrip.tsx'
-import { WindowTable } from './WindowTable.tsx'
 import classes from './events.module.css'
 
 /** Leaves a plot of 120 pixels between the axes. */
@@ -156,5 +163,37 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
         </Button>
       </div>
     </>
+  )
+}
+
+const percent = (share: number | null) => formatNumber(share === null ? null : share * 100, { decimals: 1 })
+
+const useColumns = (): Columns<DeliveryWindow> => [
+  column.text(
+    'time',
+    t('Time (CET/CEST)'),
+    ({ from, to }) => `${localTime(Date.parse(from))}–${localTime(Date.parse(to))}`,
+    { card: 'lead' },
+  ),
+  column.cell(
+    'score',
+    t('Score'),
+    ({ score, verdict, parts }) => <Score score={score} verdict={verdict} slope={parts.slope} />,
+    { card: 'corner' },
+  ),
+  column.figure('inside', t('Inside the band (%)'), ({ parts }) => percent(parts.insideShare)),
+  column.number('slope', t('Slope'), ({ parts }) => parts.slope, { decimals: 2 }),
+  column.number('bias', t('Bias (kWh)'), ({ parts }) => parts.biasKwh, { decimals: 2 }),
+  column.figure('missing', t('Missing (%)'), ({ missingShare }) => percent(missingShare)),
+]
+
+/** FCR and FCR-N are judged by quarters of an hour. */
+const WindowTable = ({ windows }: { windows: readonly DeliveryWindow[] }) => {
+  const title = t('Quarters of an hour')
+  return (
+    <section className={classes.windows} aria-label={title}>
+      <h3>{title}</h3>
+      <DataTable label={title} dense rows={windows} rowKey={({ from }) => from} columns={useColumns()} />
+    </section>
   )
 }

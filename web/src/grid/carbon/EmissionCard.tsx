@@ -10,7 +10,8 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { CarbonScale } from './CarbonScale.tsx'
+import { carbonColour } from '#ui/theme/carbon.ts'
+import classes from './carbon.module.css'
 import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
 
 type Props = { type: EmissionType; area: string; date: LocalDate }
@@ -88,3 +89,17 @@ export const EmissionCard = ({ type, area, date }: Props) => {
     />
   )
 }
+
+const marks = [60, 150, 250, 350, 500]
+
+/** What the colours of the line mean, in numbers. */
+const CarbonScale = () => (
+  <div className={classes.scale} role="img" aria-label={t('Colours from 60 g/kWh, green, to 500 g/kWh, brown')}>
+    {marks.map((value) => (
+      <span key={value}>
+        <i style={{ background: carbonColour(value) }} />
+        {value === 500 ? '≥ 500' : value}
+      </span>
+    ))}
+  </div>
+)

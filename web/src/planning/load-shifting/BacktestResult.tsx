@@ -5,15 +5,17 @@ import {
   type BacktestWay,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { money } from '#lib/format.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -23,12 +25,8 @@ import { type billParts, billRows } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
 
-const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
-
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
-  addDecimals('0', ...months.map(({ bills }) => bills[way][part]))
-
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+  sumDecimals(months.map(({ bills }) => bills[way][part]))
 
 /** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
 export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
@@ -54,8 +52,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <p className={classes.under}>
               {t('{{dkk}} of {{all}} DKK', {
-                dkk: dkk(sumOf(byMonth, 'plan', 'total')),
-                all: dkk(sumOf(byMonth, 'noPlan', 'total')),
+                dkk: money(sumOf(byMonth, 'plan', 'total')),
+                all: money(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </p>
           </div>
@@ -132,16 +130,11 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 
 /** The whole bill of each way, part by part. */
 const Ways = ({ asked, months }: WaysProps) => {
-  const columns: Column<WayRow>[] = [
-    { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
-    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => dkk(noPlan) },
-    {
-      key: 'cheapestHours',
-      title: t('Cheapest hours'),
-      align: 'right',
-      cell: ({ cheapestHours }) => dkk(cheapestHours),
-    },
+  const columns: Columns<WayRow> = [
+    column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
+    column.figure('plan', t('Plan'), ({ plan }) => money(plan), { card: 'corner' }),
+    column.figure('noPlan', t('No plan'), ({ noPlan }) => money(noPlan)),
+    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => money(cheapestHours)),
   ]
   const sums = (way: BacktestWay) => ({
     spot: sumOf(months, way, 'spot'),
@@ -163,21 +156,17 @@ const Ways = ({ asked, months }: WaysProps) => {
 
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
-  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> => ({
-    key,
-    title,
-    align: 'right',
-    cell: (one) => dkk(of(one)),
-  })
-  const columns: Column<BacktestMonth>[] = [
-    {
-      key: 'month',
-      title: t('Month'),
-      lead: true,
+  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
+    column.figure(key, title, (one) => money(of(one)))
+  const columns: Columns<BacktestMonth> = [
+    column.text('month', t('Month'), ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`, {
+      card: 'lead',
       digits: true,
-      cell: ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`,
+    }),
+    {
+      ...figure('saved', t('Saved (DKK)'), ({ bills }) => subtractDecimals(bills.noPlan.total, bills.plan.total)),
+      card: 'corner',
     },
-    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), corner: true },
     figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
     figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),
     figure('rule', t('Cheapest hours (DKK)'), ({ bills }) => bills.cheapestHours.total),

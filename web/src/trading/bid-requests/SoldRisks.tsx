@@ -4,15 +4,16 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, localSpan, localTime } from '@gridmast/contract/time.ts'
 import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
 
 const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
-const eur = (value: string | null) => formatNumber(value, { decimals: 2 })
 const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
 
 /** The end says its day where that is another one. */
@@ -29,48 +30,35 @@ const keyOf = ({ groupId, product, state }: RiskGroup) => `${groupId} ${product}
 
 type Opening = { opened: readonly string[]; onToggle: (key: string) => void }
 
-const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskGroup>[] => {
+const useColumns = (market: string, { opened, onToggle }: Opening): Columns<RiskGroup> => {
   const what = ({ groupName, product }: RiskGroup) => (product === market ? groupName : `${groupName} · ${product}`)
   const span = ({ slots }: RiskGroup) => {
     const [first, last] = [slots[0], slots.at(-1)]
     return first && last ? whenText({ start: first.start, end: last.end }) : ''
   }
   return [
-    { key: 'instance', title: t('Instance'), lead: true, cell: what },
-    { key: 'time', title: t('Time'), digits: true, plain: true, cell: span },
-    { key: 'slots', title: t('Slots'), align: 'right', cell: ({ slots }) => slots.length },
-    {
-      key: 'sold',
-      title: t('Sold (kW)'),
-      align: 'right',
-      cell: ({ soldKw: { least, most } }) => (least === most ? kw(most) : `${kw(least)}–${kw(most)}`),
-    },
-    { key: 'short', title: t('Missing at most (kW)'), align: 'right', cell: ({ shortKw }) => kw(shortKw) },
-    {
-      key: 'loss',
-      title: t('Would lose (EUR)'),
-      align: 'right',
-      cell: ({ lossEur, atStakeEur }) =>
-        lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: eur(lossEur), all: eur(atStakeEur) }),
-    },
-    {
-      key: 'spare',
-      title: t('Could stand in'),
-      cell: ({ spare }) => spareText(spare) || '–',
-    },
-    {
-      key: 'state',
-      title: t('Status'),
-      corner: true,
-      cell: ({ state }) =>
+    column.cell('instance', t('Instance'), what, { card: 'lead' }),
+    column.cell('time', t('Time'), span, { card: 'plain', digits: true }),
+    column.number('slots', t('Slots'), ({ slots }) => slots.length),
+    column.figure('sold', t('Sold (kW)'), ({ soldKw: { least, most } }) =>
+      least === most ? kw(most) : `${kw(least)}–${kw(most)}`,
+    ),
+    column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => kw(shortKw)),
+    column.figure('loss', t('Would lose (EUR)'), ({ lossEur, atStakeEur }) =>
+      lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
+    ),
+    column.text('spare', t('Could stand in'), ({ spare }) => spareText(spare) || '–'),
+    column.cell(
+      'state',
+      t('Status'),
+      ({ state }) =>
         state === 'short' ? <Tag kind="warn">{t('At risk')}</Tag> : <Tag kind="outline">{t('Unknown')}</Tag>,
-    },
-    {
-      key: 'action',
-      title: t('Action'),
-      align: 'right',
-      acts: true,
-      cell: (group) => {
+      { card: 'corner' },
+    ),
+    column.figure(
+      'action',
+      t('Action'),
+      (group) => {
         const isOpen = opened.includes(keyOf(group))
         const Icon = isOpen ? IconChevronUp : IconChevronDown
         return (
@@ -86,7 +74,8 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskG
           </Button>
         )
       },
-    },
+      { card: 'acts' },
+    ),
   ]
 }
 
@@ -113,7 +102,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
             {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
             {slot.lossEur !== null && (
               <span>
-                {t('would lose {{lost}} of {{all}} EUR', { lost: eur(slot.lossEur), all: eur(slot.atStakeEur) })}
+                {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
             {own.length > 0 && <span>{t('could stand in: {{names}}', { names: spareText(own) })}</span>}

@@ -37,7 +37,7 @@ export const seriesName = ({ name, isOwnName }: ChartSeries): string => (isOwnNa
 export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right'; isReached?: true }
 export type Gap = Span & { words: string }
 
-/** All that a chart shows, ready to draw: no dates to parse, no colours, nothing of ECharts. */
+/** The content of a chart, ready to draw: times in milliseconds, colours as places in the palette. */
 export type ChartModel = {
   series: ChartSeries[]
   span: Span
