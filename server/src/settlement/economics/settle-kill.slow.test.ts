@@ -58,9 +58,10 @@ const prepare = () =>
 
 const correct = () =>
   server.rows(async (records) => {
-    await fixture.changeBids(records, (tx) =>
-      sql`update bid set marginal_price_eur = 6 where day >= '2026-04-01'`.execute(tx),
-    )
+    await records.system(async (tx) => {
+      const bids = tx.updateTable('bid').set({ marginal_price_eur: '6' }).where('day', '>=', '2026-04-01')
+      addMarks(tx, 'settlement_due', await bids.returning(['customer_id', 'instance_id', 'day']).execute())
+    })
     await rest(records)
   })
 
