@@ -15,10 +15,14 @@ import { Figure } from '#ui/Figure.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { PaymentTag } from './PaymentList.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
-import { eventWords } from './payment-words.ts'
+import { eventWords, stateWords } from './payment-words.ts'
 import classes from './payments.module.css'
+
+export const PaymentTag = ({ state }: { state: PaymentState }) => {
+  const { word, kind } = stateWords[state]
+  return <Tag kind={kind}>{t(word)}</Tag>
+}
 
 const rereadMs = 3000
 

@@ -1,4 +1,4 @@
-import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
+import { paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
@@ -21,25 +21,17 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
-import { NewPaymentDialog } from './NewPaymentDialog.tsx'
-import { PaymentDialog } from './PaymentDialog.tsx'
+import { NewPaymentDialog, type Outlet } from './NewPaymentDialog.tsx'
+import { PaymentDialog, PaymentTag } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
 import classes from './payments.module.css'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useDraft } from '#lib/draft.ts'
 import type { paymentsSearch } from './search.ts'
 
-/** A connector that a payment may be asked for, as another domain has it. */
-export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
-
 const widePageSize = 15
 const usualDays = 30
 const rereadMs = 10_000
-
-export const PaymentTag = ({ state }: { state: PaymentState }) => {
-  const { word, kind } = stateWords[state]
-  return <Tag kind={kind}>{t(word)}</Tag>
-}
 
 const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
   column.cell(
