@@ -46,7 +46,7 @@ export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
   if (rows.length === 0) return
   // In one order, so that of two processes none waits for the other in a circle.
   const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  // Marked by the same statement: another one takes as long as the whole group of one message (0.6 ms, measured).
+  // Marked by the same statement: a second one added 0.6 ms to a group of one message (measured).
   const days = sql`(select customer_id, charger_id, evse_no, timezone('UTC', at)::date as day from added)`
   await sql`
     with added as (${insertRows('charger_register', inOrder)} on conflict do nothing returning customer_id, charger_id, evse_no, at)

@@ -18,7 +18,7 @@ export const eachByItself = async <T>(
 }
 
 /** All items at once; where that fails, each by itself. */
-export const togetherOrEach = async <T>(
+const togetherOrEach = async <T>(
   items: readonly T[],
   work: (some: readonly T[]) => Promise<unknown>,
   failed: Failed<T>,
@@ -28,5 +28,31 @@ export const togetherOrEach = async <T>(
   } catch (error) {
     if (isAway(error)) throw error
     await eachByItself(items, (item) => work([item]), failed)
+  }
+}
+
+/**
+ * Works on items that are due, at most `most` together, until fewer are left. `work` answers how many it has done: items that another process
+ * has locked or marked again in the meantime stay due.
+ */
+export const workOnDue = async <T>(
+  most: number,
+  {
+    find,
+    work,
+    failed,
+  }: { find: () => Promise<T[]>; work: (some: readonly T[]) => Promise<number>; failed: Failed<T> },
+): Promise<void> => {
+  for (let done = most; done === most;) {
+    const due = await find()
+    done = due.length
+    await togetherOrEach(
+      due,
+      async (some) => {
+        const count = await work(some)
+        if (some === due) done = count
+      },
+      failed,
+    )
   }
 }

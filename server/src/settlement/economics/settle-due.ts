@@ -1,6 +1,6 @@
 import { datesBetween, dayBounds, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
-import { togetherOrEach } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/each-by-itself.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { aroundMs } from './availability.ts'
 import {
@@ -29,7 +29,7 @@ const lookBackUs = 60_000_000
 
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
 
-const settleTogether = async (app: From, marked: readonly Due[]): Promise<void> => {
+const settleTogether = async (app: From, marked: readonly Due[]): Promise<number> => {
   const nowMs = app.clock.now()
   const all = await app.records.system((tx) => readInputs(tx, marked))
   const days: SettledDay[] = []
@@ -56,19 +56,6 @@ const settleTogether = async (app: From, marked: readonly Due[]): Promise<void> 
         changes.map(({ row }) => row),
       )
   })
-}
-
-/** Answers how many days were looked at. One that cannot be settled (a number that is absurd) holds up none of the others. */
-const settleSome = async (app: From, quiet: number): Promise<number> => {
-  const marked = await app.records.system((tx) => findDue(tx, { quietMs: quiet, most: daysAtOnce }))
-  await togetherOrEach(
-    marked,
-    (some) => settleTogether(app, some),
-    (one, error) => {
-      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
-      return app.records.system((tx) => pushBack(tx, one))
-    },
-  )
   return marked.length
 }
 
@@ -96,7 +83,15 @@ const markLate = async ({ records, readings, clock }: From): Promise<void> => {
 export const settleDue = async (app: From, quiet = quietMs): Promise<void> => {
   await markLate(app)
   await app.records.system((tx) => markEnded(tx, localDateOf(app.clock.now() - closesAfterMs)))
-  while ((await settleSome(app, quiet)) === daysAtOnce);
+  await workOnDue(daysAtOnce, {
+    find: () => app.records.system((tx) => findDue(tx, { quietMs: quiet, most: daysAtOnce })),
+    work: (some) => settleTogether(app, some),
+    // A day that cannot be settled (a number that is absurd) delays no other.
+    failed: (one, error) => {
+      app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not settled')
+      return app.records.system((tx) => pushBack(tx, one))
+    },
+  })
 }
 
 export const settlementsJob: Job<App> = {

@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
 import { newId } from '#platform/records/ids.ts'
-import { togetherOrEach } from '#platform/jobs/each-by-itself.ts'
+import { workOnDue } from '#platform/jobs/each-by-itself.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { compareDay, type Line, theirsOf } from './compare.ts'
@@ -85,27 +85,15 @@ const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Prom
     return due.length
   })
 
-/** One that cannot be compared holds up none of the others. */
-const compareSome = async (app: From): Promise<number> => {
-  const marked = await app.records.system((tx) => findDue(tx, daysAtOnce))
-  let compared = marked.length
-  await togetherOrEach(
-    marked,
-    async (some) => {
-      const taken = await compareTogether(app, some)
-      if (some === marked) compared = taken
-    },
-    (one, error) => {
+export const recompareDue = (app: From): Promise<void> =>
+  workOnDue(daysAtOnce, {
+    find: () => app.records.system((tx) => findDue(tx, daysAtOnce)),
+    work: (some) => compareTogether(app, some),
+    failed: (one, error) => {
       app.log.error({ error, instance: one.instance_id, day: one.day }, 'day not compared')
       return app.records.system((tx) => pushBack(tx, one))
     },
-  )
-  return compared
-}
-
-export const recompareDue = async (app: From): Promise<void> => {
-  while ((await compareSome(app)) === daysAtOnce);
-}
+  })
 
 export const recompareJob: Job<App> = {
   name: 'reconciliation',
