@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Sentence } from '#i18n/da.ts'
@@ -10,8 +9,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
-import { TabList } from '#ui/TabList.tsx'
-import classes from './EvCharging.module.css'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { evSearch, type EvTab, evTabs } from './search.ts'
 
 const titles: Record<EvTab, Sentence> = {
@@ -46,18 +44,9 @@ const EvCharging = () => {
   }
   return (
     <main>
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <TabList shown={tab}>
-          {evTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        <Tabs.Panel value={tab} className={classes.tab ?? ''}>
-          {panels[tab]}
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs names={evTabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
+        {panels[tab]}
+      </PageTabs>
     </main>
   )
 }

@@ -13,6 +13,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
@@ -73,7 +74,7 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => 
       acts: true,
       align: 'right',
       cell: (group) => (
-        <span className={classes.rowActs}>
+        <Row as="span" inline gap={4} nowrap>
           <ActionIcon
             aria-label={t('Statement of {{name}}', { name: group.name })}
             onClick={() => acts.onStatement(group)}
@@ -83,7 +84,7 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => 
           {mayEdit && (
             <EditActs name={group.name} onEdit={() => acts.onEdit(group)} onRemove={() => acts.onRemove(group)} />
           )}
-        </span>
+        </Row>
       ),
     },
   ]

@@ -16,7 +16,7 @@ import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import classes from './ev-charging.module.css'
+import { Note } from '#ui/Layout.tsx'
 
 type Answer = Data<typeof findChargingPrices>
 type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }
@@ -120,9 +120,9 @@ const PriceForm = ({ chargers, tariffs, onUnsaved, onCancel, onDone }: FormProps
             />
           </Wide>
         </Fields>
-        <p className={classes.about}>
+        <Note size="body" wholeLine>
           {t('Sessions that began on that day or later are counted again within a minute.')}
-        </p>
+        </Note>
       </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
         {t('Set price')}

@@ -16,6 +16,7 @@ import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Text } from '#ui/Layout.tsx'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 
@@ -73,11 +74,11 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   }
   return (
     <Stack gap={14}>
-      <p className={classes.about}>
+      <Note size="body" wholeLine>
         {[charger.name, charger.description, charger.identity, versionWords(charger.meta.version)]
           .filter(Boolean)
           .join(' · ')}
-      </p>
+      </Note>
       {!isOnline && (
         <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
       )}
@@ -100,9 +101,9 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
             <span className={classes.quiet}>
               {charger.meta.chargerType} · {formatNumber(charger.meta.maxKw, { decimals: 0 })} kW
             </span>
-            <span className={classes.end}>
+            <Text end>
               <ConnectorState state={isOnline ? one.state : 'offline'} />
-            </span>
+            </Text>
           </label>
         ))}
       </fieldset>

@@ -16,6 +16,7 @@ import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
@@ -77,9 +78,9 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => {
             acts: true,
             align: 'right' as const,
             cell: (tag: ChargerTag) => (
-              <span className={classes.rowActs}>
+              <Row as="span" inline gap={4} nowrap>
                 <EditActs name={tag.name} onEdit={() => acts.onEdit(tag)} onRemove={() => acts.onRemove(tag)} />
-              </span>
+              </Row>
             ),
           },
         ]

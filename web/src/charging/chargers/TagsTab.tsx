@@ -1,4 +1,5 @@
 import { useTranslation } from '#lib/i18n.ts'
+import { Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
 import { TagList } from './TagList.tsx'
@@ -12,7 +13,7 @@ export const TagsTab = ({ search, onSearch }: Props) => {
   const { t } = useTranslation()
   const view = search.subTab ?? 'tag'
   return (
-    <div className={classes.one}>
+    <Stack gap={16}>
       <div className={classes.views}>
         <Segments
           label={t('Tags or groups')}
@@ -31,6 +32,6 @@ export const TagsTab = ({ search, onSearch }: Props) => {
       ) : (
         <GroupList onOpen={(groupId) => onSearch({ subTab: undefined, groupId, page: undefined })} />
       )}
-    </div>
+    </Stack>
   )
 }

@@ -23,6 +23,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -202,7 +203,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   useLiveChargers(again)
   useLiveResume(again)
   return (
-    <div className={classes.one}>
+    <Stack gap={16}>
       <Filters
         key={JSON.stringify(chosen)}
         {...{ licenceId, search, now, onSearch }}
@@ -278,7 +279,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
         session={inList ?? (search.session === undefined ? null : (alone.data?.transaction ?? null))}
         onClose={() => onSearch({ session: undefined })}
       />
-    </div>
+    </Stack>
   )
 }
 

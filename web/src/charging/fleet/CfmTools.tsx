@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ServiceTable } from './ServiceTable.tsx'
 import { TagImport } from './TagImport.tsx'
@@ -8,9 +7,9 @@ import type { Sentence } from '#i18n/da.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
-import { TabList } from '#ui/TabList.tsx'
-import classes from './CfmTools.module.css'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { toolsSearch, type ToolsTab, toolsTabs } from './tools-search.ts'
 
 const titles: Record<ToolsTab, Sentence> = { chargers: 'Chargers', sites: 'Sites' }
@@ -30,23 +29,16 @@ const CfmTools = () => {
   }
   return (
     <Page>
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <TabList shown={tab}>
-          {toolsTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        <Tabs.Panel value={tab} className={classes.tab ?? ''}>
+      <PageTabs names={toolsTabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
+        <Stack gap={16}>
           {!mayImport && <Lead>{t('Tags and chargers are added by the sudoer or an expert of your company.')}</Lead>}
           {tab === 'sites' ? (
             <SitesTab search={search} onSearch={change} />
           ) : (
             <ServiceTable below={<UnknownChargers below={mayImport && <TagImport />} />} />
           )}
-        </Tabs.Panel>
-      </Tabs>
+        </Stack>
+      </PageTabs>
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
@@ -38,10 +39,10 @@ const useColumns = (onServe: (charger: ChargerService) => void): Column<ChargerS
       corner: true,
       sortBy: ({ isActive }) => Number(isActive),
       cell: ({ isActive }) => (
-        <span className={classes.connection}>
+        <Row as="span" inline gap={8} nowrap>
           <StatusDot status={isActive ? 'fresh' : 'off'} />
           {isActive ? t('Online') : t('Offline')}
-        </span>
+        </Row>
       ),
     },
     {

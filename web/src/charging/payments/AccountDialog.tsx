@@ -8,7 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import classes from './payments.module.css'
+import { Note } from '#ui/Layout.tsx'
 
 type Account = Data<typeof paymentAccount>['account']
 type Props = { opened: boolean; onClose: () => void }
@@ -50,13 +50,13 @@ const AccountForm = ({ account, onUnsaved, onCancel, onDone }: FormProps) => {
   return (
     <form noValidate aria-label={t('Sales unit')} onSubmit={submit}>
       <Stack gap={16}>
-        <p className={classes.quiet}>
+        <Note>
           {t('The keys are on portal.vippsmobilepay.com under For developers. They are sealed and never shown again.')}
-        </p>
+        </Note>
         {account && !account.isTold && (
-          <p className={classes.warn}>
+          <Note ink="warn">
             {t('MobilePay does not tell this portal of changes by itself, so it is asked each minute.')}
-          </p>
+          </Note>
         )}
         <TextInput
           label={t('Merchant serial number')}

@@ -18,6 +18,7 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
@@ -139,12 +140,12 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
           </>
         }
       />
-      <div className={classes.totals} role="group" aria-label={t('Totals of all that match')}>
+      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all that match')}>
         <Figure label={t('Reserved')} value={totals?.reserved} unit="DKK" />
         <Figure label={t('Paid')} value={totals?.captured} unit="DKK" />
         <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
         <Figure label={t('Paid less refunded')} value={totals?.net} unit="DKK" />
-      </div>
+      </Row>
       <ListPanel
         label={t('Payments')}
         title={t('Payments')}

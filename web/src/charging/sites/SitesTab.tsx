@@ -11,6 +11,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
 import classes from './charging-sites.module.css'
@@ -99,7 +100,7 @@ export const SitesTab = ({ search, onSearch }: Props) => {
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
-    <div className={classes.sites}>
+    <Stack gap={16}>
       <Lead>
         {t('Chargers behind one fuse share its limit here: together they never draw more.')}{' '}
         {t(
@@ -158,6 +159,6 @@ export const SitesTab = ({ search, onSearch }: Props) => {
           },
         )}
       </ConfirmDialog>
-    </div>
+    </Stack>
   )
 }

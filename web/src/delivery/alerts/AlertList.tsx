@@ -10,11 +10,11 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { CreateAlertForm, EditAlertForm, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
-import classes from './alerts.module.css'
 
 type Acts = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
 
@@ -28,14 +28,14 @@ const useColumns = (acts: Acts | null): Column<Alert>[] => {
           acts: true,
           align: 'right',
           cell: (alert) => (
-            <span className={classes.rowActions}>
+            <Row as="span" inline gap={8} nowrap>
               <ActionIcon aria-label={t('Edit {{name}}', { name: alert.name })} onClick={() => acts.onEdit(alert)}>
                 <IconPencil size={16} stroke={1.8} />
               </ActionIcon>
               <ActionIcon aria-label={t('Delete {{name}}', { name: alert.name })} onClick={() => acts.onRemove(alert)}>
                 <IconTrash size={16} stroke={1.8} />
               </ActionIcon>
-            </span>
+            </Row>
           ),
         },
       ]
@@ -76,10 +76,10 @@ const useColumns = (acts: Acts | null): Column<Alert>[] => {
       title: t('Status'),
       corner: true,
       cell: ({ properties }) => (
-        <span className={classes.status}>
+        <Row as="span" inline gap={8} nowrap>
           <StatusDot status={properties.notification ? 'fresh' : 'off'} />
           {properties.notification ? t('On') : t('Off')}
-        </span>
+        </Row>
       ),
     },
     ...actions,

@@ -14,6 +14,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Actions } from '#ui/Fields.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
@@ -111,7 +112,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
   const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
   return (
     <Panel title={t('When the alert was sent')} label={t('When the alert was sent')}>
-      <ul className={classes.slots}>
+      <Stack as="ul" gap={6} below={12}>
         {slots.map(({ product, start, end, soldKw, expectedKw, lossEur, atStakeEur }) => (
           <li key={`${product} ${start}`}>
             <b className="gm-num">
@@ -129,7 +130,7 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
               })}`}
           </li>
         ))}
-      </ul>
+      </Stack>
       <Link
         to="/demandResponse/$market"
         params={{ market }}

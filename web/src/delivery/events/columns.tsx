@@ -7,6 +7,7 @@ import { usePhone } from '#lib/phone.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Consumption, DeltaLoad, Direction, Remarks, Score } from './cells.tsx'
 import type { EventRow } from './disturbances.ts'
 import { clockOf, directionWords } from './event-words.ts'
@@ -130,10 +131,10 @@ export const useEventColumns = ({
       digits: true,
       lead: true,
       cell: (event) => (
-        <span className={classes.start}>
+        <Row as="span" inline gap={4} nowrap>
           {startOf(event)}
           <Remarks event={event} scored={event.score === null && shown.includes('score')} />
-        </span>
+        </Row>
       ),
     },
     ...(withMarket ? [{ key: 'market', title: t('Market'), plain: true, cell: ({ market }: EventRow) => market }] : []),

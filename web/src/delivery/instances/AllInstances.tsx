@@ -10,6 +10,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useDoubleClick } from './double-click.ts'
 import classes from './instances.module.css'
@@ -91,7 +92,7 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Inst
             align: 'right' as const,
             acts: true,
             cell: (instance: Instance) => (
-              <span className={classes.acts}>
+              <Row as="span" inline gap={4} nowrap>
                 {onTest && (
                   <Button size="compact-sm" variant="default" onClick={() => onTest(instance)}>
                     {t('Equipment Testing')}
@@ -107,7 +108,7 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Inst
                     </ActionIcon>
                   </Tooltip>
                 )}
-              </span>
+              </Row>
             ),
           },
         ]

@@ -14,6 +14,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Margin } from '#ui/Margin.tsx'
 import classes from './capacity.module.css'
 
@@ -79,7 +80,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
           {menu}
           <Now feed={feed} soldKw={soldKw} pending={query.isPending} />
           {warning && <p className={classes.warning}>{warning}</p>}
-          {note && !small && <p className={classes.note}>{note}</p>}
+          {note && !small && <Note size="label">{note}</Note>}
         </div>
       }
       height={small ? 44 : 150}
@@ -105,10 +106,10 @@ const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pen
   const isSilent = useStale(feed, limits.edgeAliveMs) !== null
   const availableKw = isSilent ? null : (newest?.value ?? null)
   return (
-    <div className={classes.now}>
+    <Row gap={16} rowGap={2} align="end" justify="between">
       <Figure value={availableKw} unit="kW" decimals={1} size="l" />
       {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
       {pending && <div className={classes.waiting} aria-hidden />}
-    </div>
+    </Row>
   )
 }

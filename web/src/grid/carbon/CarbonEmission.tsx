@@ -1,4 +1,4 @@
-import { Select, Tabs } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from '#lib/i18n.ts'
@@ -11,8 +11,9 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Stack } from '#ui/Layout.tsx'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import classes from './CarbonEmission.module.css'
 import { carbonSearch, carbonTabs } from './search.ts'
 
 const titles = { emission: 'Emission', prognosis: 'Emission Prognosis' } as const
@@ -64,34 +65,25 @@ const CarbonEmission = () => {
   )
   return (
     <main>
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <Tabs.List>
-          {carbonTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="emission">
-          <div className={classes.tab}>
-            {fields}
-            <EmissionCard type="past" area={area} date={date} />
-            <OwnCarbonCard
-              area={area}
-              date={date}
-              instances={ofArea}
-              instanceId={instance}
-              onInstance={(next) => change({ instance: next })}
-            />
-          </div>
-        </Tabs.Panel>
-        <Tabs.Panel value="prognosis">
-          <div className={classes.tab}>
-            {fields}
+      <PageTabs names={carbonTabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
+        <Stack gap="cards">
+          {fields}
+          {tab === 'emission' ? (
+            <>
+              <EmissionCard type="past" area={area} date={date} />
+              <OwnCarbonCard
+                area={area}
+                date={date}
+                instances={ofArea}
+                instanceId={instance}
+                onInstance={(next) => change({ instance: next })}
+              />
+            </>
+          ) : (
             <EmissionCard type="future" area={area} date={date} />
-          </div>
-        </Tabs.Panel>
-      </Tabs>
+          )}
+        </Stack>
+      </PageTabs>
     </main>
   )
 }

@@ -8,6 +8,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -147,7 +148,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] =
         meter ? (
           <MeterName meter={meter} onConfigure={onConfigure && (() => onConfigure(meter, group))} />
         ) : (
-          <span className={classes.quiet}>{t('No meters under this key')}</span>
+          <Text ink="ink3">{t('No meters under this key')}</Text>
         ),
     },
     {
@@ -164,7 +165,7 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] =
 
 const KeyText = ({ group }: { group: MeterGroup }) => (
   <>
-    <span className="gm-num">{cvrText(group.key)}</span> <span className={classes.quiet}>{group.name}</span>
+    <span className="gm-num">{cvrText(group.key)}</span> <Text ink="ink3">{group.name}</Text>
   </>
 )
 

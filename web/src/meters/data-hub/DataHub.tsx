@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { AllMetersTab } from './AllMetersTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
@@ -6,7 +5,7 @@ import { useMeterDialogs } from './MeterDialogs.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useRef } from 'react'
 import { useUrlState } from '#lib/url-state.ts'
-import classes from './DataHub.module.css'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { hubSearch, hubTabs } from './search.ts'
 
 const titles = { details: 'Details', allMeters: 'All Meters' } as const
@@ -27,26 +26,18 @@ const DataHub = () => {
   }
   return (
     <main>
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <Tabs.List>
-          {hubTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="details" className={classes.tab ?? ''}>
+      <PageTabs names={hubTabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
+        {tab === 'details' ? (
           <DetailsTab search={search} onSearch={change} {...actions} />
-        </Tabs.Panel>
-        <Tabs.Panel value="allMeters" className={classes.tab ?? ''}>
+        ) : (
           <AllMetersTab
             ref={table}
             page={search.page ?? 1}
             onPage={(page) => change({ page: page === 1 ? undefined : page })}
             {...actions}
           />
-        </Tabs.Panel>
-      </Tabs>
+        )}
+      </PageTabs>
       {dialogs}
     </main>
   )

@@ -11,13 +11,13 @@ import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { coverageWords, isWhole, leftOutWords } from './coverage.ts'
 import { meterModel } from './meter-model.ts'
 import { type MeterView, viewText } from './meter-view.ts'
-import classes from './data-hub.module.css'
 
 type Props = {
   height?: number
@@ -82,9 +82,9 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           <Figure label={t('Cost')} value={totals?.dkk?.total} decimals={0} unit="DKK" />
           <Figure label={t('Emission')} value={totals?.kgCo2} decimals={0} unit="kg CO₂" />
           {leftOut.map((words) => (
-            <p key={words} className={classes.leftOut}>
+            <Note key={words} ink="warn" size="body" wholeLine>
               {words}
-            </p>
+            </Note>
           ))}
         </>
       }
@@ -114,12 +114,12 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
         )
       }
       foot={
-        <span className={classes.lastRead}>
+        <Row as="span" inline gap={8}>
           <StatusDot status={data?.lastRead ? 'fresh' : 'off'} />
           <span className="gm-num">
             {t('Last read:')} {data?.lastRead ? formatDateTime(Date.parse(data.lastRead)) : '–'}
           </span>
-        </span>
+        </Row>
       }
       footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' }, t)}
     />

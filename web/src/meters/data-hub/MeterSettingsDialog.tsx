@@ -12,8 +12,8 @@ import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { useKeepMeter } from './meters-query.ts'
-import classes from './meters.module.css'
 
 /** A meter with the group it stands under. */
 export type MeterOfGroup = { groupId: string; meter: Meter }
@@ -88,7 +88,7 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
   return (
     <form noValidate aria-label={t('Meter settings')} onSubmit={submit}>
       <Stack gap={12}>
-        <p className={classes.about}>{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</p>
+        <Note size="small">{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</Note>
         <Fields>
           <Wide>
             <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
@@ -142,7 +142,7 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
             />
           </Wide>
         </Fields>
-        <p className={classes.about}>{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</p>
+        <Note size="small">{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</Note>
       </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
         {t('Save changes')}

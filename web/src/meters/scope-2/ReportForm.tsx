@@ -11,6 +11,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { metersText } from './report-words.ts'
 import classes from './scope-2.module.css'
@@ -103,9 +104,9 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
           {t('Make report')}
         </Button>
       </FilterRow>
-      <p className={classes.note} role="status">
+      <Note ink="ink2" role="status">
         {refusal ? say(refusal) : groups.data && metersText(chosen.length, t)}
-      </p>
+      </Note>
     </Panel>
   )
 }

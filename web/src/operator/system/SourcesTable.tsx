@@ -7,6 +7,7 @@ import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@t
 import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Backfill, CoverageBar } from './Coverage.tsx'
@@ -76,9 +77,9 @@ const endText = (ms: number) => {
 const From = ({ source, simulated }: Source) => {
   const { t } = useTranslation()
   return (
-    <span className={classes.from}>
+    <Row as="span" inline gap={6} nowrap ink="ink2">
       {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-    </span>
+    </Row>
   )
 }
 

@@ -9,6 +9,7 @@ import { useNow } from '#lib/clock.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './ApiKeyTable.module.css'
@@ -27,10 +28,10 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       lead: true,
       sortBy: ({ name }) => name,
       cell: (key) => (
-        <span className={classes.name}>
+        <Row as="span" inline gap={8} weight="medium">
           {key.name}
           {isExpired(key, now) && <Tag kind="warn">{t('Expired')}</Tag>}
-        </span>
+        </Row>
       ),
     },
     { key: 'ending', title: t('Key'), cell: ({ ending }) => <code className={classes.key}>····{ending}</code> },

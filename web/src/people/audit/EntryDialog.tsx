@@ -3,6 +3,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { say, useTranslation } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { actionWords, recordedText } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
 import classes from './audit.module.css'
@@ -64,7 +65,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
         ))}
       </dl>
       {differences.length === 0 ? (
-        <p className={classes.quiet}>{t('No values were recorded.')}</p>
+        <Note>{t('No values were recorded.')}</Note>
       ) : (
         <table className={classes.differences}>
           <thead>

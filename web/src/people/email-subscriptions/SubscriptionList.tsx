@@ -21,6 +21,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -50,10 +51,10 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
           sent={(value) => ({ body: { _id: subscription._id, type, value } })}
         />
       ) : (
-        <span className={classes.state}>
+        <Row as="span" inline gap={8} nowrap>
           <StatusDot status={subscription[type] ? 'fresh' : 'off'} />
           {subscription[type] ? t('On') : t('Off')}
-        </span>
+        </Row>
       ),
   })
   const actions: Column<EmailSubscription> = {

@@ -10,7 +10,7 @@ import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
-import classes from './profile.module.css'
+import { Note, Row } from '#ui/Layout.tsx'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 
@@ -51,7 +51,7 @@ export const SecondFactorPanel = () => {
           {customer.secondFactorRequired && ` ${t(m.secondFactorKept)}.`}
         </p>
       </div>
-      <div className={own.tools}>
+      <Row gap={4} nowrap align="stretch">
         <Button variant="default" onClick={() => setOpened('set up')}>
           {on ? t('Set up again') : t('Set up')}
         </Button>
@@ -60,7 +60,7 @@ export const SecondFactorPanel = () => {
             {t('Turn off')}
           </Button>
         )}
-      </div>
+      </Row>
       {/* Closes by its own buttons only: the recovery codes are shown once. */}
       <Dialog
         opened={opened === 'set up'}
@@ -89,9 +89,7 @@ const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => 
   return (
     <form noValidate aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
       <Stack gap={14}>
-        <p className={classes.lead}>
-          {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
-        </p>
+        <Note ink="ink2">{t('Your password alone is then enough to sign in. Your recovery codes stop working.')}</Note>
         <PasswordField
           label={t('Current password')}
           autoComplete="current-password"

@@ -4,6 +4,7 @@ import { saveWebhook, type Webhook, type WebhookEvent } from '@gridmast/contract
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
 import { say, useTranslation } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryState } from './DeliveryState.tsx'
@@ -70,11 +71,11 @@ export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => {
       title: t('Events'),
       plain: true,
       cell: ({ events }) => (
-        <span className={classes.tags}>
+        <Row as="span" inline gap={4} align="stretch">
           {events.map((event) => (
             <Tag key={event}>{say(eventName(event))}</Tag>
           ))}
-        </span>
+        </Row>
       ),
     },
     {
@@ -85,10 +86,10 @@ export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => {
         lastDelivery ? (
           <span className={classes.last}>
             <DeliveryState state={lastDelivery.state} />
-            <span className={classes.quiet}>{formatDateTime(Date.parse(lastDelivery.at))}</span>
+            <Text ink="ink3">{formatDateTime(Date.parse(lastDelivery.at))}</Text>
           </span>
         ) : (
-          <span className={classes.quiet}>{t('Nothing sent yet')}</span>
+          <Text ink="ink3">{t('Nothing sent yet')}</Text>
         ),
     },
     {

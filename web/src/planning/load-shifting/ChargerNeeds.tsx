@@ -3,6 +3,7 @@ import type { PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { type Draft, sumOfNeeds } from './draft.ts'
 import classes from './load-shifting.module.css'
 
@@ -37,9 +38,9 @@ export const ChargerNeeds = ({ load, draft, onChange, error }: Props) => {
               onChange={(decimal) => onChange({ ...needs, [_id]: typedNumber(decimal) })}
             />
           ))}
-          <p className={classes.under} data-error={error ? true : undefined}>
+          <Note size="label" className="gm-num" data-error={error ? true : undefined}>
             {error ?? t('Together {{kwh}} kWh', { kwh: formatNumber(sumOfNeeds(draft), { decimals: 1 }) })}
-          </p>
+          </Note>
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from '#lib/i18n.ts'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { ListAndDetails } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { AppTab } from './search.ts'
@@ -20,7 +21,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => {
       </div>
       <div className={classes.tab}>
         {tab === 'overview' ? (
-          <div className={classes.overview}>
+          <ListAndDetails>
             <div className={classes.waitingList}>
               {rows.map((row) => (
                 <Skeleton key={row} height={34} animate={false} />
@@ -37,7 +38,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => {
                 <ChartSkeleton height={400} />
               </Panel>
             </div>
-          </div>
+          </ListAndDetails>
         ) : (
           <Panel label={t('Loading')}>
             <Skeleton height={16} width={140} mb={20} animate={false} />

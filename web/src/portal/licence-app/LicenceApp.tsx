@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { getLicence, type LicenceType } from '@gridmast/contract/people/licences.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,11 +13,10 @@ import { useHere } from '#shell/here.ts'
 import { RefusedPage } from '#shell/RefusedPage.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { TabList } from '#ui/TabList.tsx'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { Fallback } from './Fallback.tsx'
-import classes from './LicenceApp.module.css'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
 
@@ -93,20 +91,9 @@ const App = ({ licence }: { licence: LicenceType }) => {
   }
   return (
     <main>
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <TabList shown={tab}>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        {tabs.map((name) => (
-          <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
-            {panels[name]}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <PageTabs names={tabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
+        {panels[tab]}
+      </PageTabs>
     </main>
   )
 }

@@ -11,6 +11,7 @@ import { useNow } from '#lib/clock.ts'
 import { useTranslation } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { ListAndDetails } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { AppSearch } from './search.ts'
@@ -37,7 +38,7 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
   const choose = (id: string) => onChange({ instance: id === first?._id ? undefined : id })
   return (
-    <div className={classes.overview} data-collapsed={collapsed || undefined}>
+    <ListAndDetails list={collapsed ? 'collapsed' : 'usual'}>
       {small ? (
         <Select
           label={t('Instance')}
@@ -67,6 +68,6 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
         />
       </div>
       <EditInstance instance={editing} onClose={() => setEditing(null)} />
-    </div>
+    </ListAndDetails>
   )
 }

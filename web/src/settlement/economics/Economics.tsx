@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { ComparisonTab } from './ComparisonTab.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { ReconciliationTab } from '#settlement/reconciliation/ReconciliationTab.tsx'
@@ -6,10 +5,16 @@ import { StatementMonths } from '#settlement/statements/StatementMonths.tsx'
 import { StatementReaders } from '#settlement/statements/StatementReaders.tsx'
 import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { TabList } from '#ui/TabList.tsx'
-import classes from './Economics.module.css'
+import { Stack } from '#ui/Layout.tsx'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { economicsSearch, tabs } from './search.ts'
 
+const titles = {
+  overview: 'Overview',
+  comparison: 'Why more or less?',
+  reconciliation: 'Reconciliation',
+  statements: 'Statements',
+} as const
 const nothing = Object.fromEntries(Object.keys(economicsSearch.shape).map((key) => [key, undefined]))
 
 /** What the flexibility earned, and whose it is; the operator's statements beside it; the own ones by month. */
@@ -18,28 +23,17 @@ const Economics = () => {
   const [search, change] = useUrlState(economicsSearch)
   const open = (next: string | null) => change({ ...nothing, tab: tabs.find((tab) => tab === next) })
   const shown = search.tab ?? 'overview'
+  const panels = {
+    overview: <OverviewTab search={search} onSearch={change} />,
+    comparison: <ComparisonTab search={search} onSearch={change} />,
+    reconciliation: <ReconciliationTab search={search} onSearch={change} />,
+    statements: <StatementMonths below={<StatementReaders />} />,
+  }
   return (
     <main>
-      <Tabs value={shown} onChange={open} className={classes.tabs ?? ''} keepMounted={false}>
-        <TabList shown={shown}>
-          <Tabs.Tab value="overview">{t('Overview')}</Tabs.Tab>
-          <Tabs.Tab value="comparison">{t('Why more or less?')}</Tabs.Tab>
-          <Tabs.Tab value="reconciliation">{t('Reconciliation')}</Tabs.Tab>
-          <Tabs.Tab value="statements">{t('Statements')}</Tabs.Tab>
-        </TabList>
-        <Tabs.Panel value="overview" className={classes.tab ?? ''}>
-          <OverviewTab search={search} onSearch={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="comparison" className={classes.tab ?? ''}>
-          <ComparisonTab search={search} onSearch={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="reconciliation" className={classes.tab ?? ''}>
-          <ReconciliationTab search={search} onSearch={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="statements" className={classes.tab ?? ''}>
-          <StatementMonths below={<StatementReaders />} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs names={['overview', ...tabs]} title={(name) => t(titles[name])} shown={shown} onOpen={open}>
+        <Stack gap="cards">{panels[shown]}</Stack>
+      </PageTabs>
     </main>
   )
 }

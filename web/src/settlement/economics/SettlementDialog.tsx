@@ -10,6 +10,7 @@ import { ErrorBanner } from '#ui/Banner.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BiddingTab } from './BiddingTab.tsx'
 import { type Formula, mw, stateOf } from './economics-words.ts'
@@ -30,11 +31,11 @@ export const SettlementDialog = ({ row, onClose }: Props) => {
       size={960}
       title={
         row && (
-          <span className={classes.title}>
+          <Row as="span" inline gap={8} rowGap={4}>
             {formatDate(row.date)} · {row.instanceIdName}
             <StateTag state={stateOf(row.status.CM)} />
             {row.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-          </span>
+          </Row>
         )
       }
     >
@@ -69,10 +70,10 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
     )
   return (
     <>
-      <p className={classes.about}>
+      <Note below={8} size="small">
         {type} · {mw(row.capacity)} MW
         {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
-      </p>
+      </Note>
       {data && !data.isNewest && (
         <div className={classes.older} role="status">
           <span>{t('An earlier version, which a correction has replaced.')}</span>

@@ -11,6 +11,7 @@ import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { signed } from './reconciliation-words.ts'
@@ -20,7 +21,7 @@ const State = ({ statement }: { statement: ReconciledStatement }) => {
   const { t } = useTranslation()
   const { unsettled, changed, open } = statement
   return (
-    <span className={classes.tags}>
+    <Row as="span" inline gap={4} align="stretch">
       {unsettled > 0 ? (
         <Tag kind="warn">{t('{{n}} to be settled', { n: unsettled })}</Tag>
       ) : (
@@ -28,7 +29,7 @@ const State = ({ statement }: { statement: ReconciledStatement }) => {
       )}
       {changed > 0 && <Tag kind="warn">{t('{{n}} changed since', { n: changed })}</Tag>}
       {open > 0 && <Tag kind="outline">{t('{{n}} open', { n: open })}</Tag>}
-    </span>
+    </Row>
   )
 }
 
@@ -63,7 +64,11 @@ const useColumns = (onOpen: (id: string) => void): Column<ReconciledStatement>[]
       key: 'unsettled',
       title: t('To be settled (€)'),
       align: 'right',
-      cell: ({ unsettledEur }) => <b className={classes.difference}>{signed(unsettledEur)}</b>,
+      cell: ({ unsettledEur }) => (
+        <Text as="b" weight="strong">
+          {signed(unsettledEur)}
+        </Text>
+      ),
     },
     { key: 'state', title: t('State'), corner: true, cell: (statement) => <State statement={statement} /> },
     {

@@ -3,6 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type TFunction, useTranslation } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
+import { Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { causesOf, causeWords, kindWords, money, periodWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
@@ -57,7 +58,12 @@ export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => {
       cell: ({ type, auction, row }) => (
         <>
           {[type, auction].filter(Boolean).join(' ')}
-          {row !== null && <span className={classes.row}> {t('row {{n}}', { n: row })}</span>}
+          {row !== null && (
+            <Text ink="ink3" size="small" className="gm-num">
+              {' '}
+              {t('row {{n}}', { n: row })}
+            </Text>
+          )}
         </>
       ),
     },
@@ -79,7 +85,11 @@ export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => {
       hint: t('The statement less the settlement.'),
       align: 'right',
       corner: true,
-      cell: ({ differenceEur }) => <b className={classes.difference}>{signed(differenceEur)}</b>,
+      cell: ({ differenceEur }) => (
+        <Text as="b" weight="strong">
+          {signed(differenceEur)}
+        </Text>
+      ),
     },
     { key: 'why', title: t('Comes from'), plain: true, cell: (line) => <Why line={line} /> },
   ]

@@ -11,6 +11,7 @@ import { say, useTranslation } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 import { seriesName } from './SlotHints.tsx'
@@ -45,7 +46,7 @@ const useColumns = (market: string): Column<Bid>[] => {
       title: t('Status'),
       corner: true,
       cell: (bid) => (
-        <span className={classes.status}>
+        <Row as="span" inline gap={8}>
           {bid.won === null ? (
             <Tag kind="warn">{t('Not decided')}</Tag>
           ) : (
@@ -53,7 +54,7 @@ const useColumns = (market: string): Column<Bid>[] => {
           )}
           {bid.decidedBy === 'result-file' && <small>{t('by the operator’s file')}</small>}
           {isUnbought(bid) && <small>{t('nothing was bought')}</small>}
-        </span>
+        </Row>
       ),
     },
   ]
@@ -83,7 +84,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           {say(read.error.message)}
         </ErrorBanner>
       )}
-      <div className={classes.filters}>
+      <Row gap={16} rowGap={12} align="end">
         <Select
           label={t('Day')}
           w={160}
@@ -91,7 +92,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           value={data?.day ?? null}
           onChange={setDay}
         />
-        <div className={classes.about}>
+        <Row gap={8} below={8} ink="ink2">
           {data?.files.map(({ auction, name, sentAt }) => (
             <Button
               key={name}
@@ -105,8 +106,8 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
               {t('{{name}}, sent {{at}}', { name, at: formatDateTime(Date.parse(sentAt)) })}
             </Button>
           ))}
-        </div>
-      </div>
+        </Row>
+      </Row>
       {(data || read.isPending) && (
         <DataTable
           label={t('Bids')}

@@ -21,9 +21,9 @@ import { useCan } from '#lib/user.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import classes from './bid-requests.module.css'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
@@ -78,7 +78,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (
-    <div className={classes.tab}>
+    <Stack gap={16}>
       {gates.error && (
         <ErrorBanner
           title={t('The cut-offs could not be loaded.')}
@@ -127,7 +127,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           </>
         }
         filters={
-          <div className={classes.filters}>
+          <Row gap={16} rowGap={12} align="end">
             <Select
               label={t('License')}
               w={220}
@@ -148,7 +148,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
               ]}
             />
             {!gates.error && <CutOff gates={gates.data?.gates ?? []} />}
-          </div>
+          </Row>
         }
       />
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
@@ -160,9 +160,9 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         large
         onClose={() => setEditing(null)}
         title={
-          <span className={classes.title}>
+          <Row as="span" inline gap={8}>
             {editing?.row ? t('Edit Request') : t('Create Request')} <Tag kind="brand">{market}</Tag>
-          </span>
+          </Row>
         }
       >
         {({ row }, tools) => {
@@ -174,6 +174,6 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           )
         }}
       </FormDialog>
-    </div>
+    </Stack>
   )
 }

@@ -16,6 +16,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Note, Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './bid-requests.module.css'
 import { slotWords, warningOf } from './bid-words.ts'
@@ -127,12 +128,12 @@ const Frame = ({
           {['capacity', 'price', 'regulationPrice'].map(
             (path) =>
               errorOf(path) && (
-                <p key={path} className={classes.wrong} role="alert">
+                <Note key={path} below={8} ink="down" role="alert">
                   {errorOf(path)}
-                </p>
+                </Note>
               ),
           )}
-          <div className={classes.legend}>
+          <Row gap={16} rowGap={8} justify="between" below={8} ink="ink3" size="small">
             <Segments
               label={t('Shown under each slot')}
               value={hint}
@@ -147,7 +148,7 @@ const Frame = ({
                 data={basis.prices.map((one, i) => ({ value: String(i), label: seriesName(one, market) }))}
               />
             )}
-          </div>
+          </Row>
           <SlotGrid
             market={market}
             texts={draft}
@@ -164,11 +165,11 @@ const Frame = ({
               )
             }
           />
-          <p className={classes.keys}>
+          <Note above={8} size="label">
             {t(
               'Arrow keys move, Ctrl+D copies a value to the slots after it, and a column of a sheet is pasted from here on.',
             )}
-          </p>
+          </Note>
           <DayStrip market={market} texts={draft} />
         </section>
       ) : (
@@ -268,12 +269,12 @@ export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
     onRefused: ({ message }) => setStale(message === m.bidRequestChanged),
   })
   const above = isStale && (
-    <div className={classes.stale}>
+    <Stack gap={8} align="start" below={12}>
       <ErrorBanner title={say(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
       <Button variant="default" onClick={onReload}>
         {t('Load again')}
       </Button>
-    </div>
+    </Stack>
   )
   return <Frame {...props} form={form} label={t('Edit Request')} isNew={false} requestId={row._id} above={above} />
 }

@@ -15,9 +15,9 @@ import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import classes from './bid-requests.module.css'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
 type Acts = {
@@ -35,7 +35,7 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
   const of = { name: row.groupName, day: formatDate(row.startDate) }
   const isSent = isFrozen(row, firstOpenDay)
   return (
-    <span className={classes.rowActions}>
+    <Row as="span" inline gap={4} nowrap>
       <ActionIcon aria-label={t('View {{name}} from {{day}}', of)} onClick={() => acts.onView(row)}>
         <IconEye size={16} stroke={1.8} />
       </ActionIcon>
@@ -56,7 +56,7 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
           </ActionIcon>
         </Tooltip>
       )}
-    </span>
+    </Row>
   )
 }
 type RowActionsProps = { row: BidRequest; acts: Acts; mayEdit: boolean; firstOpenDay: string }
@@ -84,10 +84,10 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Column<
       title: t('Status'),
       corner: true,
       cell: (row) => (
-        <span className={classes.status}>
+        <Row as="span" inline gap={8}>
           <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
           <span className="gm-num">{outcomeOf(row, t)}</span>
-        </span>
+        </Row>
       ),
     },
     {

@@ -7,7 +7,7 @@ import { ErrorBanner } from '#ui/Banner.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import classes from './bid-requests.module.css'
+import { Stack } from '#ui/Layout.tsx'
 import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 import { SoldRisksPanel } from './SoldRisks.tsx'
 
@@ -27,7 +27,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
   const toDate = (next: string) => onSearch({ date: next === today(now) ? undefined : next })
   const last = addDays(today(now), 7)
   return (
-    <div className={classes.tab}>
+    <Stack gap={16}>
       <FilterRow label={t('Sold Capacity')} onSubmit={() => {}}>
         <Select
           label={t('Instance')}
@@ -62,6 +62,6 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         </ErrorBanner>
       )}
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { RequestBidTab } from '#trading/bid-requests/RequestBidTab.tsx'
@@ -9,8 +8,7 @@ import { useTranslation } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { useHere } from '#shell/here.ts'
-import { TabList } from '#ui/TabList.tsx'
-import classes from './Market.module.css'
+import { PageTabs } from '#ui/PageTabs.tsx'
 import { MarketTab } from './MarketTab.tsx'
 import { marketSearch, marketTabs } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
@@ -41,39 +39,28 @@ const Market = () => {
     const chosen = next === usual ? undefined : others.find((name) => name === next)
     void navigate({ to: '/demandResponse/$market', params: { market: asked }, search: chosen ? { tab: chosen } : {} })
   }
+  const of = { market, customer, search }
+  const panels = {
+    events: (
+      <Events
+        key={market}
+        of={{ market }}
+        instances={customer.instances.filter((one) => one.market.includes(market))}
+        search={search}
+        onSearch={change}
+      />
+    ),
+    market: <MarketTab key={market} {...of} onChange={change} />,
+    signal: <SignalTab key={market} {...of} onChange={change} />,
+    requestBid: <RequestBidTab key={market} {...of} onSearch={change} />,
+    soldCapacity: <SoldCapacityTab key={market} {...of} onSearch={change} />,
+  }
   return (
     <main>
       <ActivationBanner key={market} market={market} />
-      <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
-        <TabList shown={tab}>
-          {tabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(titles[name])}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        <Tabs.Panel value="events" className={classes.tab ?? ''}>
-          <Events
-            key={market}
-            of={{ market }}
-            instances={customer.instances.filter((one) => one.market.includes(market))}
-            search={search}
-            onSearch={change}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="market">
-          <MarketTab key={market} market={market} customer={customer} search={search} onChange={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="signal">
-          <SignalTab key={market} market={market} customer={customer} search={search} onChange={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="requestBid">
-          <RequestBidTab key={market} market={market} customer={customer} search={search} onSearch={change} />
-        </Tabs.Panel>
-        <Tabs.Panel value="soldCapacity">
-          <SoldCapacityTab key={market} market={market} customer={customer} search={search} onSearch={change} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs names={tabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
+        {panels[tab]}
+      </PageTabs>
     </main>
   )
 }

@@ -14,6 +14,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Grid, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './Market.module.css'
 import type { MarketSearch } from './search.ts'
@@ -37,7 +38,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
   const isReady = customer.instances.some((one) => one.market.includes(market))
   const toDate = (date: string) => onChange({ date: date === now ? undefined : date })
   return (
-    <div className={`${classes.tab} ${classes.fill}`}>
+    <Stack gap="cards" className={classes.fill}>
       {signal && (
         <FilterRow
           label={t('Prices of the market')}
@@ -73,7 +74,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
           </DaySteps>
         </FilterRow>
       )}
-      <div className={classes.cards} data-alone={!isReady || undefined}>
+      <Grid columns={isReady ? '2:1' : 1} gap="cards">
         {signal ? (
           <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
         ) : (
@@ -92,7 +93,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
             onChoose={(chosen) => onChange({ instance: chosen === together ? undefined : chosen })}
           />
         )}
-      </div>
+      </Grid>
       {signal && (
         <BulkDownloadDialog
           signals={signals}
@@ -102,6 +103,6 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
           onClose={() => setBulk(false)}
         />
       )}
-    </div>
+    </Stack>
   )
 }
