@@ -30,7 +30,9 @@ export default defineConfig({
       {
         // A password is worth 90 ms of work, and they are asked for a thousand times.
         resolve: {
-          alias: { '#platform/password-cost.ts': join(import.meta.dirname, 'server/src/testing/password-cost.ts') },
+          alias: {
+            '#platform/security/password-cost.ts': join(import.meta.dirname, 'server/src/testing/password-cost.ts'),
+          },
         },
         test: {
           ...server,

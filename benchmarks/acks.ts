@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { openRecords } from '../server/src/platform/records.ts'
+import { openRecords } from '../server/src/platform/records/records.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 import { openBroker, runLoad } from './ingest.ts'
 

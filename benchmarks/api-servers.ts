@@ -5,8 +5,8 @@ import { refuse } from '../server/src/access/gates.ts'
 import { openFileTickets } from '../server/src/access/file-tickets.ts'
 import { findViewer } from '../server/src/access/viewer.ts'
 import { ownOf, route } from '../server/src/context.ts'
-import { openHttp } from '../server/src/platform/http.ts'
-import { openRecall } from '../server/src/platform/recall.ts'
+import { openHttp } from '../server/src/platform/http/http.ts'
+import { openRecall } from '../server/src/platform/records/read-cache.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 
 const app = await openTestApp()

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { login } from '@gridmast/contract/people/auth.ts'
 import autocannon from 'autocannon'
 import { sql } from 'kysely'
-import { writeAudit } from '../server/src/platform/audit.ts'
-import { hashPassword, verifyPassword } from '../server/src/platform/password.ts'
-import type { Tx } from '../server/src/platform/records.ts'
+import { writeAudit } from '../server/src/platform/records/audit.ts'
+import { hashPassword, verifyPassword } from '../server/src/platform/security/password.ts'
+import type { Tx } from '../server/src/platform/records/records.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

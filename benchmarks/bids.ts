@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { guardSold } from '../server/src/trading/guard/guard.ts'
 import { placeDue } from '../server/src/trading/placing/placing.ts'
 import { decideByPrices } from '../server/src/trading/results/results.ts'
-import { tableStream } from '../server/src/platform/table-file.ts'
+import { tableStream } from '../server/src/platform/files/table-file.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -8,7 +8,7 @@ import { addDays, dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { putMeter, putReadings, putSpot } from '../server/src/meters/data-hub/data-hub.fixture.ts'
 import { runMeters } from '../server/src/meters/data-hub/sync.ts'
-import { tableStream, type Cell } from '../server/src/platform/table-file.ts'
+import { tableStream, type Cell } from '../server/src/platform/files/table-file.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
 import { refreshToken, serveEloverblik } from '../server/src/testing/eloverblik.ts'
 

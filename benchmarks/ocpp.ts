@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { idOf } from '../server/src/platform/ids.ts'
+import { idOf } from '../server/src/platform/records/ids.ts'
 import { openBench, threadCpuMs, usageOf } from './ocpp-server.ts'
 
 /** Chargers against the whole server: how much memory an idle one takes, committed meter values, and starts from the portal. The load runs in a process of its own. */

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { datasets } from '../server/src/connectors/energi-data-service/datasets.ts'
 import { parseBody, type PriceRow } from '../server/src/connectors/energi-data-service/parse.ts'
 import { savePrices } from '../server/src/grid/market-data/save-prices.ts'
-import { migrate } from '../server/src/platform/migrate.ts'
-import { openRecords, type Records } from '../server/src/platform/records.ts'
+import { migrate } from '../server/src/platform/records/migrate.ts'
+import { openRecords, type Records } from '../server/src/platform/records/records.ts'
 
 const rounds = 9
 const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4']

@@ -2,7 +2,7 @@
 import { findChargerTransactions } from '@gridmast/contract/charging/ev-charging.ts'
 import { sql } from 'kysely'
 import { addChargers, addTags } from '../server/src/charging/ledger/charger.fixture.ts'
-import { idOf } from '../server/src/platform/ids.ts'
+import { idOf } from '../server/src/platform/records/ids.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

@@ -12,8 +12,8 @@ import {
   type BackfillRequest,
 } from '../server/src/grid/market-data/backfill.ts'
 import { watchMeters, workOff } from '../server/src/meters/data-hub/backfill.ts'
-import { openLog } from '../server/src/platform/log.ts'
-import { openSecret } from '../server/src/platform/secret.ts'
+import { openLog } from '../server/src/platform/process/log.ts'
+import { openSecret } from '../server/src/platform/security/secret.ts'
 import { findMonths, monthsBetween, nextMonth, planMonths } from '../server/src/grid/market-data/plan.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
 import { openStore, throughServerOr } from './operator.ts'

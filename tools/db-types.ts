@@ -1,11 +1,11 @@
-// Writes server/src/platform/db-types.ts from the migrations. With --check it only says whether the file is up to date.
+// Writes server/src/platform/records/db-types.ts from the migrations. With --check it only says whether the file is up to date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate, PostgresDialect } from 'kysely-codegen'
-import { migrate } from '../server/src/platform/migrate.ts'
-import { openRecords } from '../server/src/platform/records.ts'
+import { migrate } from '../server/src/platform/records/migrate.ts'
+import { openRecords } from '../server/src/platform/records/records.ts'
 
-const file = join(import.meta.dirname, '../server/src/platform/db-types.ts')
+const file = join(import.meta.dirname, '../server/src/platform/records/db-types.ts')
 const records = await openRecords({})
 await migrate(records)
 const generated = await records.owner((db) =>
@@ -21,7 +21,7 @@ await records.close()
 const text = generated.replace(/export type Int8 = .*/, 'export type Int8 = ColumnType<number, number, number>')
 if (process.argv.includes('--check')) {
   if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    console.error('server/src/platform/db-types.ts does not match the migrations: run npm run db-types')
+    console.error('server/src/platform/records/db-types.ts does not match the migrations: run npm run db-types')
     process.exit(1)
   }
 } else await writeFile(file, text)

@@ -1,5 +1,6 @@
 // An oxlint plugin of the portal. `empty-needs-data`: 'none' is stated only where the answer is there. `read.data?.rows ?? []` is empty while the
-// call is pending and after it failed. `one-clock`: the device's clock may be wrong, that of #lib/clock.ts follows the server.
+// call is pending and after it failed. `one-clock`: the device's clock may be wrong, that of #lib/clock.ts follows the server. `no-words-at-load`:
+// a sentence that is translated while its module loads keeps the language of that moment.
 
 type Node = {
   type: string
@@ -96,4 +97,32 @@ const oneClock = {
   }),
 }
 
-export default { meta: { name: 'gridmast' }, rules: { 'empty-needs-data': emptyNeedsData, 'one-clock': oneClock } }
+/** Within no function. */
+const isAtLoad = (node: Node): boolean => {
+  for (let at = node.parent; at; at = at.parent) if (/Function|^PropertyDefinition$/.test(at.type)) return false
+  return true
+}
+
+const noWordsAtLoad = {
+  create: (context: Context) => ({
+    CallExpression: (call: Node) => {
+      const { callee } = call as unknown as { callee: Node }
+      if (callee.type !== 'Identifier' || !isAtLoad(call)) return
+      const name = String(callee['name'])
+      const init = initOf(name, call, context)
+      const translates = ['t', 'translateText'].includes(name)
+        ? init === undefined
+        : init && /\b(t|translateText)\(/.test(context.sourceCode.getText(init))
+      if (translates)
+        context.report({
+          node: call,
+          message: 'The language is chosen later, and changes: translate within a function',
+        })
+    },
+  }),
+}
+
+export default {
+  meta: { name: 'gridmast' },
+  rules: { 'empty-needs-data': emptyNeedsData, 'one-clock': oneClock, 'no-words-at-load': noWordsAtLoad },
+}

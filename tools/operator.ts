@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../server/src/config.ts'
 import { operatorCalls, type OperatorRequests, type Said } from '../server/src/operator/operator-calls.ts'
-import { isFolderHeld } from '../server/src/platform/data-lock.ts'
-import { migrate, compareMigrations } from '../server/src/platform/migrate.ts'
-import { askServer } from '../server/src/platform/operator-door.ts'
-import { openRecords, type Records } from '../server/src/platform/records.ts'
-import { openSecret } from '../server/src/platform/secret.ts'
+import { isFolderHeld } from '../server/src/platform/process/data-lock.ts'
+import { migrate, compareMigrations } from '../server/src/platform/records/migrate.ts'
+import { askServer } from '../server/src/platform/process/control-socket.ts'
+import { openRecords, type Records } from '../server/src/platform/records/records.ts'
+import { openSecret } from '../server/src/platform/security/secret.ts'
 
 process.umask(0o077) // whatever a tool writes is for its owner only
 

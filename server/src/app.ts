@@ -61,9 +61,9 @@ import { systemJobs } from './operator/system/jobs.ts'
 import { versions } from './people/versions/routes.ts'
 import { webhooks } from './people/webhooks/routes.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Job } from '#platform/jobs.ts'
-import type { Kind } from '#platform/outbox.ts'
-import type { BoundRoute } from '#platform/route.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Kind } from '#platform/messaging/outbox.ts'
+import type { BoundRoute } from '#platform/http/route.ts'
 import type { App } from './context.ts'
 
 /** The domains, one line each. */

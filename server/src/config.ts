@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { z } from 'zod'
-import { proxiesOf } from '#platform/address.ts'
-import { lockName } from '#platform/data-lock.ts'
-import { addressesOf } from '#platform/hosts.ts'
+import { proxiesOf } from '#platform/http/address.ts'
+import { lockName } from '#platform/process/data-lock.ts'
+import { addressesOf } from '#platform/records/hosts.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const url = (...protocols: string[]) =>

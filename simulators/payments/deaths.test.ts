@@ -3,8 +3,8 @@ import { openVipps } from '../../server/src/connectors/vipps/fetch.ts'
 import { followPayments } from '../../server/src/charging/payments/follow.ts'
 import { paymentKind } from '../../server/src/charging/payments/operations.ts'
 import { mobilePay } from '../../server/src/charging/payments/provider.ts'
-import { openOutbox } from '../../server/src/platform/outbox.ts'
-import type { Records, Tx } from '../../server/src/platform/records.ts'
+import { openOutbox } from '../../server/src/platform/messaging/outbox.ts'
+import type { Records, Tx } from '../../server/src/platform/records/records.ts'
 import { keys, openDesk, type Desk } from './payments.fixture.ts'
 
 let desk: Desk

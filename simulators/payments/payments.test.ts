@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../server/src/platform/ids.ts'
+import { newId } from '../../server/src/platform/records/ids.ts'
 import { chargerId, openDesk, type Desk } from './payments.fixture.ts'
 
 const minuteMs = 60_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { type Bucket, delayS, forgetTries, giveBackTry, rules, takeOfDay, takeTry } from './attempts.ts'
 

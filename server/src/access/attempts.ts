@@ -1,8 +1,8 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { Refusal } from '#platform/errors.ts'
-import type { Records, Tx } from '#platform/records.ts'
-import type { Secret } from '#platform/secret.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+import type { Secret } from '#platform/security/secret.ts'
 
 /** How guessing of one kind is slowed: numbers and reasons are in attempts.md. */
 type Rule = {

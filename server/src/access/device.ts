@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Secret } from '#platform/secret.ts'
+import type { Secret } from '#platform/security/secret.ts'
 
 /**
  * The mark of a browser that has signed in to an account before (OWASP "device cookie"): its wrong passwords are counted by

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Records } from '#platform/records.ts'
-import type { Secret } from '#platform/secret.ts'
+import type { Records } from '#platform/records/records.ts'
+import type { Secret } from '#platform/security/secret.ts'
 import { addCode, useCode } from './one-time-codes.ts'
 import { findSession, type Viewer } from './viewer.ts'
 

@@ -1,6 +1,6 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** A licence of the customer; refused where the operator has switched it off. */
 export const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Secret } from '#platform/secret.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Secret } from '#platform/security/secret.ts'
 import { type Owner, ofUser } from './viewer.ts'
 
 /** One-time codes and links: kept as HMACs, each works once; the UPDATE decides which of two racing uses is first. */

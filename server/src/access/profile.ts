@@ -1,6 +1,6 @@
 import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/people/user.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { ofUser } from './viewer.ts'
 
 /** What the company's people saved stands above what the provisioning file says; the rest of the file holds. */

@@ -1,6 +1,6 @@
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
-import { newToken, tokenSha256 } from '#platform/token.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { endCodes } from './one-time-codes.ts'
 import { type Owner, ofUser, sessionLifetimes } from './viewer.ts'
 

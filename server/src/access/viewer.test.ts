@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { findViewer, forgetViewers } from './viewer.ts'
 

@@ -2,9 +2,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { News } from '#platform/news.ts'
-import type { Records, Tx } from '#platform/records.ts'
-import { isApiKey, tokenSha256 } from '#platform/token.ts'
+import type { News } from '#platform/messaging/bus.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+import { isApiKey, tokenSha256 } from '#platform/security/token.ts'
 
 /** Who asks. The customer comes from the session or the API key and nowhere else (security rule T1). */
 export type Viewer = Subject & {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { makeLoginLink } from '#people/auth/sign-in.ts'
-import { verifyChain } from '#platform/audit.ts'
+import { verifyChain } from '#platform/records/audit.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { applyProvisioning } from './provisioning/apply.ts'

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flush } from '#platform/flush.ts'
+import { flush } from '#platform/records/flush.ts'
 import { checkRun, type Run } from './writer.ts'
 
 /** A log ahead of the store: see ahead.md. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openOwnNews } from '#platform/news.ts'
+import { openOwnNews } from '#platform/messaging/bus.ts'
 import { openBacklogs } from './backlogs.ts'
 
 const status = (backlogS: number, keptS: number) => ({ v: 1 as const, online: true, backlogS, keptS })

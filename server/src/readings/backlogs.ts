@@ -1,7 +1,7 @@
 import type { EdgeStatus } from '@gridmast/contract/delivery/edge.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import type { News } from '#platform/news.ts'
+import type { News } from '#platform/messaging/bus.ts'
 
 const backlog = z.object({
   customerId: z.string(),

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openReadings, type Readings } from './readings.ts'
 
-
 const minute = 60_000
 const start = Date.UTC(2026, 9, 24, 12)
 

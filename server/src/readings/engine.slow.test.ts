@@ -7,7 +7,6 @@ import { expect, test } from 'vitest'
 import { openEngine } from './engine.ts'
 import { rows } from './sql.ts'
 
-
 /** A process in which the engine's package cannot be loaded, as on Windows. */
 const script = `
   import { registerHooks } from 'node:module'

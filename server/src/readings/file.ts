@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { localText } from '@gridmast/contract/time.ts'
-import { invalid } from '#platform/errors.ts'
-import type { Cell, TableFile } from '#platform/table-file.ts'
+import { invalid } from '#platform/http/errors.ts'
+import type { Cell, TableFile } from '#platform/files/table-file.ts'
 import type { Readings } from './readings.ts'
 
 type FileSignal = { no: number; name: string; unit: string; simulated: boolean }

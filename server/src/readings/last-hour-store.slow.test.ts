@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run, start } from '#testing/scripts.ts'
 import { openReadings, type Readings } from './readings.ts'
 
-
 const noon = Date.UTC(2026, 9, 24, 12)
 const minute = 60_000
 const hour = 60 * minute

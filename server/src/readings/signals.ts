@@ -1,7 +1,7 @@
 import type { SignalKind } from '@gridmast/contract/live.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Own } from '#platform/route.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Own } from '#platform/http/route.ts'
 
 /** Instances of the customer with all their series, in the customer's order (security rule T3). */
 const ofCustomer = (tx: Tx, customerId: string) =>

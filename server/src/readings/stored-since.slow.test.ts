@@ -7,7 +7,6 @@ import { openReadings, type Readings, type StoredGroup } from './readings.ts'
 import type { StoredRange } from './stored-since.ts'
 import type { Run } from './writer.ts'
 
-
 const noon = Date.UTC(2026, 9, 24, 12)
 const hour = 3_600_000
 

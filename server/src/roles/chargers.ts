@@ -4,8 +4,8 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import type { App } from '#context.ts'
 import { startCentral } from '#charging/ledger/central.ts'
-import { capConnections, headersMs } from '#platform/admission.ts'
-import { blaming } from '#platform/errors.ts'
+import { capConnections, headersMs } from '#platform/http/admission.ts'
+import { blaming } from '#platform/http/errors.ts'
 
 /** The role `ocpp`: chargers connect at `/ocpp/{identity}`, on the port of the portal or one of their own, and over TLS where that ends here. */
 

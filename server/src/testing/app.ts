@@ -11,17 +11,17 @@ import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
 import { routes, servePages } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { type App, ownOf } from '#context.ts'
-import { systemAfter } from '#platform/clock.ts'
-import { openHttp } from '#platform/http.ts'
-import { openJobs } from '#platform/jobs.ts'
-import { openLive } from '#platform/live.ts'
-import type { Mail } from '#platform/mail.ts'
-import { openMetrics } from '#platform/metrics.ts'
-import { noNews, openNews } from '#platform/news.ts'
+import { systemAfter } from '#platform/process/clock.ts'
+import { openHttp } from '#platform/http/http.ts'
+import { openJobs } from '#platform/jobs/jobs.ts'
+import { openLive } from '#platform/http/live.ts'
+import type { Mail } from '#platform/messaging/mail.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
+import { noNews, openNews } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
-import { openRecall } from '#platform/recall.ts'
-import type { Records } from '#platform/records.ts'
-import { secretOf } from '#platform/secret.ts'
+import { openRecall } from '#platform/records/read-cache.ts'
+import type { Records } from '#platform/records/records.ts'
+import { secretOf } from '#platform/security/secret.ts'
 import { openTestReadings } from './readings.ts'
 import { openTestWorld } from './records.ts'
 
@@ -71,7 +71,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
   const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
-  const news = 'connectionString' in records.boss ? await openNews({ url: records.boss.connectionString, log }) : noNews
+  const news = records.server ? await openNews({ url: records.server.connectionString, log }) : noNews
   forgetByNews(news)
   const recall = openRecall(records, news)
   let nowMs: number | null = null
@@ -81,7 +81,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     config: readConfig({ DATA_DIR: folder, DEMO: 'off', VIPPS_URL: 'http://127.0.0.1:9', ...settings }),
     records,
     readings,
-    jobs: openJobs(records, log),
+    jobs: openJobs({ records, news, log }),
     live: openLive(news),
     backlogs: openBacklogs(news),
     news,

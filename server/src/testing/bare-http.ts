@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { openHttp, type HttpOptions } from '#platform/http.ts'
-import { openMetrics } from '#platform/metrics.ts'
+import { openHttp, type HttpOptions } from '#platform/http/http.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
 
 /** The HTTP frame by itself: no stores, nobody signed in; a viewer is a name. */
 export const openBareHttp = (

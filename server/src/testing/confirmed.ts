@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** As their owners do with the link that was mailed to them. */
 export const confirmedByHand = async (tx: Tx, customerId: string, emails: readonly string[]): Promise<void> => {

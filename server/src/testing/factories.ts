@@ -1,4 +1,4 @@
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 

@@ -1,6 +1,6 @@
-import { idOf, newId } from '#platform/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { TestApp } from './app.ts'
 
 const published = { name: 'Matrix', dataset: 'Matrix', licence: null, simulated: true }

@@ -1,5 +1,5 @@
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { savePrices } from './published.ts'
 
 type Given = Pick<PriceRow, 'market' | 'area'> & Partial<PriceRow> & { at: string }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
-import type { Records, Tx } from '#platform/records.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 
 /** A short life: what WebAssembly would gain by a second compilation is less than that costs. */
 export const shortLife = ['--liftoff-only']

@@ -2,7 +2,7 @@ import type { CallShape } from '@gridmast/contract/call.ts'
 import { type Json, jsonSchema, wordsFor } from '@gridmast/contract/testing/samples.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Records, Tx } from '#platform/records.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import type { TestApp } from './app.ts'
 
 /**

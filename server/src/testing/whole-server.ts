@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRecords, type Records } from '#platform/records.ts'
+import { openRecords, type Records } from '#platform/records/records.ts'
 import { layTestWorld } from './data-folder.ts'
 import { shortLife } from './scripts.ts'
 

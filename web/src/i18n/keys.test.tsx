@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { expect, test } from 'vitest'
-import { chooseLanguage, say, startI18n, useTranslation } from '#lib/i18n.ts'
+import { chooseLanguage, startI18n, t, translateText } from '#lib/i18n.ts'
 import { show } from '#testing/render.tsx'
 import { da } from './da.ts'
 import { en } from './en.ts'
@@ -71,7 +71,7 @@ test('a sentence of a number of things has its form for one of them, in both lan
 })
 
 test('one is said as one, and many with the separators of every number', async () => {
-  const Slots = ({ count }: { count: number }) => useTranslation().t('{{count}} slots', { count })
+  const Slots = ({ count }: { count: number }) => t('{{count}} slots', { count })
   for (const [language, one, many] of [
     ['en', '1 slot', '1.234 slots'],
     ['da', '1 tidsrum', '1.234 tidsrum'],
@@ -87,17 +87,17 @@ test('one is said as one, and many with the separators of every number', async (
 test('a sentence of the contract with a number in it is said in Danish too', async () => {
   await startI18n()
   await chooseLanguage('da')
-  expect(say(m.shortest(8))).toBe('Skal være på mindst 8 tegn')
-  expect(say(m.fewest(1))).toBe('Skal have mindst 1 post')
-  expect(say(m.tooManyAttempts(30))).toBe('For mange forsøg. Prøv igen om 30 s.')
-  expect(say('15 min')).toBe('15 min')
-  for (const text of ['Kølehus 8', 'Pump $t(Delete)', 'Pump {{n}}']) expect(say(text)).toBe(text)
+  expect(translateText(m.shortest(8))).toBe('Skal være på mindst 8 tegn')
+  expect(translateText(m.fewest(1))).toBe('Skal have mindst 1 post')
+  expect(translateText(m.tooManyAttempts(30))).toBe('For mange forsøg. Prøv igen om 30 s.')
+  expect(translateText('15 min')).toBe('15 min')
+  for (const text of ['Kølehus 8', 'Pump $t(Delete)', 'Pump {{n}}']) expect(translateText(text)).toBe(text)
   await chooseLanguage('en')
-  expect(say(m.shortest(8))).toBe('Must be at least 8 characters')
+  expect(translateText(m.shortest(8))).toBe('Must be at least 8 characters')
 })
 
 test('a language that is chosen in one tab is that of the others', async () => {
-  const Title = () => <>{useTranslation().t('Slots at risk')}</>
+  const Title = () => <>{t('Slots at risk')}</>
   const { container } = await show(<Title />)
   for (const [language, words] of [
     ['da', 'Tidsrum i fare'],

@@ -4,7 +4,7 @@ import { type Failure, ticketHeader } from '@gridmast/contract/envelope.ts'
 import { keepFigures, m } from '@gridmast/contract/messages.ts'
 import { setClock } from './clock.ts'
 import { takeFirstAnswer } from './first-call.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { loseSession, tokenStore } from './session.ts'
 import { createStore } from './store.ts'
 import { showToast } from './toast.ts'
@@ -91,7 +91,7 @@ export const send = async (
   const failure = await failureOf(response)
   if (failure.status === 401 && call.may !== 'public' && token !== null && tokenStore.get() === token) {
     loseSession()
-    if (failure.message !== m.jwtMalformed) showToast({ kind: 'error', message: say(failure.message) })
+    if (failure.message !== m.jwtMalformed) showToast({ kind: 'error', message: translateText(failure.message) })
   }
   if (failure.status === 403 && (failure.message === m.passwordExpired || failure.message === m.secondFactorDue))
     dueRefusals.set(dueRefusals.get() + 1)
@@ -109,7 +109,7 @@ export const api = async <C extends CallShape>(
   try {
     const response = await send(call, (sent ?? {}) as Loose, signal as AbortSignal | undefined) // Sent<C> is the typed form of Loose
     const envelope = (await response.json()) as { message?: string; data: Data<C> } // the server validates its answers in tests
-    if (call.ok) showToast({ kind: 'success', message: say(envelope.message ?? call.ok) })
+    if (call.ok) showToast({ kind: 'success', message: translateText(envelope.message ?? call.ok) })
     return envelope.data
   } finally {
     pendingCalls.set(pendingCalls.get() - 1)

@@ -4,7 +4,7 @@ import { use, useEffect, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { AroundForm } from './around-form.ts'
 import { currentMs } from './clock.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import type { z } from 'zod'
 import type { ApiError } from './api.ts'
@@ -15,7 +15,7 @@ import { useDo } from './query.ts'
 const validateWith = (schema: z.ZodType) => (body: unknown) => {
   const { error } = schema.safeParse(body)
   return Object.fromEntries(
-    Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, say(message)]),
+    Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, translateText(message)]),
   )
 }
 
@@ -66,7 +66,7 @@ export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends
         onError: (error) => {
           if (error.retryAfterS !== null) setRetryAtMs(currentMs() + error.retryAfterS * 1000)
           const owned = Object.entries(error.errors).filter(([path]) => fields.includes(path))
-          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, say(message)])))
+          form.setErrors(Object.fromEntries(owned.map(([path, message]) => [path, translateText(message)])))
           focusFirst(error.errors)
           onRefused?.(error)
         },

@@ -1,5 +1,5 @@
 import type { Sentence } from '#i18n/da.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 
 const words: Record<string, Sentence> = {
   Accepted: 'Accepted',
@@ -13,4 +13,4 @@ const words: Record<string, Sentence> = {
 const known = new Map(Object.entries(words))
 
 /** The word of OCPP, or the server's sentence where no charger answered; any other word is shown as the charger sent it. */
-export const chargerAnswer = (status: string): string => say(known.get(status) ?? status)
+export const chargerAnswer = (status: string): string => translateText(known.get(status) ?? status)

@@ -6,15 +6,17 @@ type Saving<C extends CallShape, V> = {
   sent: (value: V) => Sent<C>
   /** After the answer to the last choice. */
   onSaved?: ((data: Data<C>, value: V) => void) | undefined
+  /** As of `useDo`. */
+  scope?: string
 }
 
 /** A choice that is saved at once. The last one is shown, and sent when the earlier one has been answered, also where its row has gone. */
 export const useChoice = <C extends CallShape, V extends string | boolean>(
   call: C,
   saved: V,
-  { sent, onSaved }: Saving<C, V>,
+  { sent, onSaved, scope }: Saving<C, V>,
 ) => {
-  const { mutate, isPending } = useDo(call)
+  const { mutate, isPending } = useDo(call, scope ? { scope } : {})
   const [chosen, setChosen] = useState<V | null>(null)
   const last = useRef(saved)
   const isSending = useRef(false)

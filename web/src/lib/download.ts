@@ -1,6 +1,6 @@
 import type { CallShape, Sent } from '@gridmast/contract/call.ts'
 import { ApiError, pendingCalls, send, urlOf } from './api.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { showToast } from './toast.ts'
 
 const followLink = (href: string, name: string) => {
@@ -30,7 +30,7 @@ export const downloadCall = async <C extends CallShape>(
     return true
   } catch (error) {
     const [reason] = error instanceof ApiError ? [...Object.values(error.errors), error.message] : []
-    showToast({ kind: 'error', message: say(reason ?? 'The file could not be downloaded') })
+    showToast({ kind: 'error', message: translateText(reason ?? 'The file could not be downloaded') })
     return false
   } finally {
     pendingCalls.set(pendingCalls.get() - 1)

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api } from './api.ts'
-import { say } from './i18n.ts'
+import { translateText } from './i18n.ts'
 import { tokenStore } from './session.ts'
 import { showToast } from './toast.ts'
 
@@ -83,6 +83,8 @@ export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[]
 type Doing = {
   /** Fields that a form owns: an error of one of them is the form's. */
   fields?: readonly string[]
+  /** Calls of one scope run one after another, also those of different components. */
+  scope?: string
 }
 
 type Effects<C extends CallShape> = {
@@ -106,7 +108,7 @@ const isSame = (a: object, b: object) => !('file' in a) && !('file' in b) && JSO
  * Does a call of the contract, and no more of it once it is cancelled. Each act has its own effects, however many run at the same time, as long as
  * the component is there; one that is still running is not begun again. An error whose fields a form owns is the form's; any other is toasted here.
  */
-export const useDo = <C extends CallShape>(call: C, { fields = [] }: Doing = {}): Does<C> => {
+export const useDo = <C extends CallShape>(call: C, { fields = [], scope }: Doing = {}): Does<C> => {
   const queries = useQueryClient()
   const running = useRef(new Map<Sent<C>, AbortController>())
   const [pending, setPending] = useState<readonly Sent<C>[]>([])
@@ -116,6 +118,7 @@ export const useDo = <C extends CallShape>(call: C, { fields = [] }: Doing = {})
     return () => void (isThere.current = false)
   }, [])
   const done = useMutation<Data<C>, ApiError, Sent<C>>({
+    ...(scope ? { scope: { id: scope } } : {}),
     mutationFn: (sent) =>
       (api as (c: C, s: Sent<C>, signal?: AbortSignal) => Promise<Data<C>>)(
         call,
@@ -134,7 +137,7 @@ export const useDo = <C extends CallShape>(call: C, { fields = [] }: Doing = {})
       if (running.current.get(sent)?.signal.aborted) return
       const inForm = Object.keys(error.errors).some((path) => fields.includes(path))
       const sessionEnded = error.status === 401 && call.may !== 'public'
-      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: say(error.message) })
+      if (!inForm && !sessionEnded) showToast({ kind: 'error', message: translateText(error.message) })
     },
   })
   const act = async (sent: Sent<C>, effects: Effects<C>) => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { languages } from '@gridmast/contract/people/user.ts'
-import { chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
+import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
 import classes from './AuthFrame.module.css'
 import { Trace } from './Trace.tsx'
 
@@ -9,7 +9,7 @@ type Props = { title: string; lead: ReactNode; children: ReactNode; under?: Reac
 
 /** What sign-in, recovery and the request for an account stand in. */
 export const AuthFrame = ({ title, lead, children, under }: Props) => {
-  const { t, language: shown } = useTranslation()
+  const shown = currentLanguage()
   return (
     <div className={classes.page}>
       <main className={classes.side}>

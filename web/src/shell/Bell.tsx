@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNotifications } from '#delivery/alerts/notifications.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { deviceStorage } from '#lib/storage.ts'
 import { useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -42,7 +42,6 @@ const unseen = (found: Found, seenAt: string): number => {
 }
 
 export const Bell = () => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const { data: found, error } = useNotifications()
   const { seenAt, see } = useSeen()

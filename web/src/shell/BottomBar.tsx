@@ -1,6 +1,6 @@
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { palette } from './palette-store.ts'
 import classes from './BottomBar.module.css'
 import { useNav } from './nav-context.ts'
@@ -9,7 +9,6 @@ const places = 3
 
 /** Phones: the first places of the sidebar under the thumb, then search and the rest. */
 export const BottomBar = ({ onMore }: { onMore: () => void }) => {
-  const { t } = useTranslation()
   const { sidebar } = useNav()
   return (
     <nav className={classes.bar} aria-label={t('Quick navigation')}>
@@ -18,7 +17,7 @@ export const BottomBar = ({ onMore }: { onMore: () => void }) => {
           <span>
             <entry.icon size={20} stroke={1.6} aria-hidden />
           </span>
-          {say(entry.short)}
+          {translateText(entry.short)}
         </Link>
       ))}
       <button type="button" onClick={palette.open}>

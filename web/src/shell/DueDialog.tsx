@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { SecondFactorSetup } from '#people/profile/SecondFactorSetup.tsx'
 import { UpdatePasswordForm } from '#people/profile/UpdatePasswordForm.tsx'
 import type { Due } from '#lib/user.tsx'
@@ -14,7 +14,6 @@ const dues = {
 
 /** What must be done before anything else. It cannot be dismissed: submit, or log out. */
 const DueDialog = ({ due, onDone }: { due: Due; onDone: () => void }) => {
-  const { t } = useTranslation()
   const logout = useLogout()
   const { name, sentence } = dues[due]
   const leave = (

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconBug } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { reloadFor } from '#lib/missing-files.ts'
 import { Notice } from './Notice.tsx'
 
 /** A fault of the portal itself; data that cannot be read is said where it would stand. */
 export const ErrorPage = ({ error }: { error: unknown }) => {
-  const { t, say } = useTranslation()
   const [isReloading] = useState(() => reloadFor(error))
   if (isReloading) return null
   return (
@@ -16,7 +15,7 @@ export const ErrorPage = ({ error }: { error: unknown }) => {
       title={t('Something went wrong on this page')}
       actions={<Button onClick={() => location.reload()}>{t('Reload')}</Button>}
     >
-      {error instanceof Error ? say(error.message) : null}
+      {error instanceof Error ? translateText(error.message) : null}
     </Notice>
   )
 }

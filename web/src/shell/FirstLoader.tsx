@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import classes from './Shell.module.css'
 
 /** The second counts from the navigation, and the page loads underneath: on a slow machine nothing is added to it. */
@@ -8,7 +8,6 @@ const restMs = () => Math.max(0, limits.firstLoaderMs - performance.now())
 
 /** Covers the first second of the first load, and longer while the account is being read. */
 export const FirstLoader = ({ done }: { done: boolean }) => {
-  const { t } = useTranslation()
   const [over, setOver] = useState(() => restMs() === 0)
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), restMs())

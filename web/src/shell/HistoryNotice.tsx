@@ -5,7 +5,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { callKey, useCall } from '#lib/query.ts'
 import classes from './HistoryNotice.module.css'
 
@@ -17,7 +17,6 @@ const percentOf = (share: number) => Math.floor(100 * share)
 
 /** While the past still arrives: how much of it has, and every screen is read again. */
 export const HistoryNotice = () => {
-  const { t } = useTranslation()
   const queries = useQueryClient()
   const known = queries.getQueryData<{ telemetry: number | null; marketData: object | null }>(callKey(historyProgress))
   const isBusy = known !== undefined && (known.telemetry !== null || known.marketData !== null)

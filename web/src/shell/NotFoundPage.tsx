@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNav } from './nav-context.ts'
 import { Notice } from './Notice.tsx'
 
 export const NotFoundPage = () => {
-  const { t } = useTranslation()
   const { home } = useNav()
   return (
     <Notice

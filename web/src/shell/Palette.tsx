@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { accountsStore, tokenStore } from '#lib/session.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { Address, NavEntry, PlainPath } from './entries.ts'
@@ -26,7 +26,7 @@ type Named = { entry: NavEntry; name: string }
 /** Entries by their full names: `Demand Response / FCR-D-INC`. */
 const named = (entries: readonly NavEntry[], above = ''): Named[] =>
   entries.flatMap((entry) => {
-    const name = above + say(entry.title)
+    const name = above + translateText(entry.title)
     return [{ entry, name }, ...named(entry.children, `${name} / `)]
   })
 
@@ -34,7 +34,6 @@ const icon = { size: 17, stroke: 1.6 } as const
 
 /** What is done from anywhere: the tax, tomorrow's prices, their file, light or dark. */
 const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData[] => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const mayEditTax = useCan('tax.edit')
   const mayArrange = useCan('dashboard.edit')
@@ -101,7 +100,6 @@ const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData
 
 /** Ctrl/Cmd-K: what was opened last, pages, instances, actions. */
 export const Palette = () => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   useCloseOnLeave(palette.close)
   const { customerId } = useUser()
@@ -115,7 +113,7 @@ export const Palette = () => {
   const action = ({ entry, name }: Named): SpotlightActionData => ({
     id: entry.key,
     label: name,
-    ...(entry.words ? { keywords: say(entry.words) } : {}),
+    ...(entry.words ? { keywords: translateText(entry.words) } : {}),
     leftSection: <entry.icon {...icon} />,
     onClick: () => void navigate(entry.address),
   })

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { FormDialog } from '#ui/FormDialog.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
@@ -8,15 +8,12 @@ const UpdatePasswordForm = lazy(async () => ({
 }))
 
 /** Update Password of the profile menu. */
-export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={opened || null} size={440} onClose={onClose} title={t('Update Password')}>
-      {(_, { onDone }) => (
-        <Suspense fallback={<Skeleton height={236} animate={false} />}>
-          <UpdatePasswordForm onDone={onDone} />
-        </Suspense>
-      )}
-    </FormDialog>
-  )
-}
+export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <FormDialog editing={opened || null} size={440} onClose={onClose} title={t('Update Password')}>
+    {(_, { onDone }) => (
+      <Suspense fallback={<Skeleton height={236} animate={false} />}>
+        <UpdatePasswordForm onDone={onDone} />
+      </Suspense>
+    )}
+  </FormDialog>
+)

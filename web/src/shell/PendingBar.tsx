@@ -1,11 +1,10 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { pendingCalls } from '#lib/api.ts'
 import { useStore } from '#lib/store.ts'
 import classes from './PendingBar.module.css'
 
 /** Two pixels at the top of the window while any call is pending. */
 export const PendingBar = () => {
-  const { t } = useTranslation()
   const pending = useStore(pendingCalls) > 0
   return (
     // It stands outside every landmark, where only what reports a state may stand.

@@ -3,7 +3,7 @@ import { saveLanguage } from '@gridmast/contract/people/profile.ts'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { useChoice } from '#lib/choice.ts'
-import { chooseLanguage, languageNames, useTranslation } from '#lib/i18n.ts'
+import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
 
@@ -15,8 +15,12 @@ const schemes = [
 
 /** Theme and language of this device; mails follow the language chosen last. */
 export const Preferences = () => {
-  const { t, language } = useTranslation()
-  const saved = useChoice(saveLanguage, language, { sent: (value) => ({ body: { language: value } }) })
+  const language = currentLanguage()
+  // The choice mounts this again, so that two choices may be saved by two components.
+  const saved = useChoice(saveLanguage, language, {
+    sent: (value) => ({ body: { language: value } }),
+    scope: saveLanguage.path,
+  })
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>

@@ -2,9 +2,10 @@ import { Drawer, Popover, Skeleton, UnstyledButton } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { currentLanguage, t, translateText } from '#lib/i18n.ts'
 import type { SavedAccount } from '#lib/session.ts'
+import { createStore, useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { Avatar } from '#ui/Avatar.tsx'
@@ -21,15 +22,25 @@ const Preferences = lazy(async () => ({ default: (await import('./Preferences.ts
 const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx')).SwitchUser }))
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
+const menuOpened = createStore(false)
+/** The menu stays open when a choice of language mounts it again. */
+const closeOnUnmount = () => {
+  const language = currentLanguage()
+  return () => {
+    if (currentLanguage() === language) menuOpened.set(false)
+  }
+}
+
 export const ProfileMenu = () => {
-  const { t } = useTranslation()
   const user = useUser()
-  const [opened, setOpened] = useState(false)
+  const opened = useStore(menuOpened)
+  const setOpened = menuOpened.set
   const [switching, setSwitching] = useState(false)
   const [removing, setRemoving] = useState<SavedAccount | null>(null)
   const [password, setPassword] = useState(false)
   const initials = initialsOf(user.name)
   const close = () => setOpened(false)
+  useEffect(closeOnUnmount, [])
   useCloseOnLeave(() => {
     close()
     setRemoving(null)
@@ -102,7 +113,6 @@ const insightsHere: readonly Address['to'][] = ['/insights/supportNotes', '/insi
 type Choices = { onChoose: () => void; onPassword: () => void; onSwitch: () => void }
 
 const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
-  const { t } = useTranslation()
   const user = useUser()
   const { sidebar, profile } = useNav()
   const logout = useLogout()
@@ -114,7 +124,7 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
   const link = (entry: NavEntry) => (
     <Link key={entry.key} {...entry.address} className={classes.item} onClick={onChoose}>
       <entry.icon size={16} stroke={1.8} aria-hidden />
-      {say(entry.title)}
+      {translateText(entry.title)}
     </Link>
   )
   return (

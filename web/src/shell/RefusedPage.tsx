@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconFileOff, IconLicenseOff, IconLock, IconToggleLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import type { Verdict } from './gate.ts'
 import { useNav } from './nav-context.ts'
@@ -19,7 +19,6 @@ const pages = {
 
 /** A page that cannot be opened, and the contact who can change that: the administrator, or for an administrator the operator. */
 export const RefusedPage = ({ reason }: { reason: Refused }) => {
-  const { t } = useTranslation()
   const { home } = useNav()
   const { email, userRole, customerId } = useUser()
   const { primaryContactEmail } = customerId.address

@@ -1,26 +1,23 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { forgetAccount } from '#lib/forget-account.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 
 /** Asks before an account is taken off this device. */
-export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | null; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <ConfirmDialog
-      opened={account !== null}
-      title={t('Remove this account?')}
-      confirm={t('Remove')}
-      danger
-      onClose={onClose}
-      onConfirm={() => {
-        if (account) forgetAccount(account)
-        onClose()
-      }}
-    >
-      {t('{{email}} is signed out and removed from this device. The account itself is kept.', {
-        email: account?.email ?? '',
-      })}
-    </ConfirmDialog>
-  )
-}
+export const RemoveAccount = ({ account, onClose }: { account: SavedAccount | null; onClose: () => void }) => (
+  <ConfirmDialog
+    opened={account !== null}
+    title={t('Remove this account?')}
+    confirm={t('Remove')}
+    danger
+    onClose={onClose}
+    onConfirm={() => {
+      if (account) forgetAccount(account)
+      onClose()
+    }}
+  >
+    {t('{{email}} is signed out and removed from this device. The account itself is kept.', {
+      email: account?.email ?? '',
+    })}
+  </ConfirmDialog>
+)

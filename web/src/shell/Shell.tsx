@@ -3,7 +3,7 @@ import { useSpotlight } from '@mantine/spotlight'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { dueRefusals } from '#lib/api.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
@@ -100,7 +100,6 @@ const SignedIn = ({ navOf }: Props) => {
 }
 
 const Frame = ({ user, navOf }: Props & { user: User }) => {
-  const { t } = useTranslation()
   const { path } = useHere()
   const title = useTitle(user)
   const nav = useMemo(() => navOf(user), [navOf, user])

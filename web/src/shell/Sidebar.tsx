@@ -2,7 +2,7 @@ import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconLogout, IconPin, IconPinFilled } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { initialsOf } from './initials.ts'
@@ -20,7 +20,6 @@ type Props = {
 
 /** Icons that open into names after 500 ms of hover, on a click, or when focus comes in; a drawer on phones. */
 export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const [opened, setOpened] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -99,7 +98,6 @@ const Head = () => {
 }
 
 const Links = ({ wide, onChoose }: { wide: boolean; onChoose: () => void }) => {
-  const { t } = useTranslation()
   const { sidebar } = useNav()
   const logout = useLogout()
   return (

@@ -1,32 +1,28 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { type NavEntry } from './entries.ts'
 import { useHere } from './here.ts'
 import classes from './Sidebar.module.css'
 
 type Props = { entry: NavEntry; onChoose: () => void }
 
-export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean }) => {
-  const { say } = useTranslation()
-  return (
-    <Link
-      {...entry.address}
-      className={classes.link}
-      data-here={here || undefined}
-      activeOptions={{ exact: true, includeSearch: false }}
-      onClick={(event) => (event.stopPropagation(), onChoose())}
-    >
-      <entry.icon size={19} stroke={1.6} aria-hidden />
-      <span className={classes.name}>{say(entry.title)}</span>
-    </Link>
-  )
-}
+export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean }) => (
+  <Link
+    {...entry.address}
+    className={classes.link}
+    data-here={here || undefined}
+    activeOptions={{ exact: true, includeSearch: false }}
+    onClick={(event) => (event.stopPropagation(), onChoose())}
+  >
+    <entry.icon size={19} stroke={1.6} aria-hidden />
+    <span className={classes.name}>{translateText(entry.title)}</span>
+  </Link>
+)
 
 /** An entry with others under it, which fold open; where one of them is shown, it is open from the start. */
 export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean }) => {
-  const { t, say } = useTranslation()
   const id = useId()
   const { path } = useHere()
   const holdsPath = entry.children.some(({ key }) => key === path)
@@ -42,7 +38,7 @@ export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean 
             className={classes.fold}
             aria-expanded={open}
             aria-controls={id}
-            aria-label={t('Under {{title}}', { title: say(entry.title) })}
+            aria-label={t('Under {{title}}', { title: translateText(entry.title) })}
             onClick={(event) => (event.stopPropagation(), setChosen(!open))}
           >
             <IconChevronRight size={16} stroke={1.8} aria-hidden />
@@ -58,7 +54,7 @@ export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean 
               activeOptions={{ exact: true, includeSearch: false }}
               onClick={(event) => (event.stopPropagation(), onChoose())}
             >
-              <span className={classes.name}>{say(child.title)}</span>
+              <span className={classes.name}>{translateText(child.title)}</span>
             </Link>
           </li>
         ))}

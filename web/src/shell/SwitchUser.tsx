@@ -1,7 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconLogout2, IconUserPlus, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
@@ -15,7 +15,6 @@ type Props = { onBack: () => void; onRemove: (account: SavedAccount) => void }
 
 /** The current account, the others that this device remembers, and one more. */
 export const SwitchUser = ({ onBack, onRemove }: Props) => {
-  const { t } = useTranslation()
   const user = useUser()
   const navigate = useNavigate()
   const others = useStore(accountsStore).filter(({ id }) => id !== user._id)

@@ -3,7 +3,7 @@ import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { liveStatus } from '#lib/live.ts'
 import { accountsStore, tokenStore } from '#lib/session.ts'
@@ -19,30 +19,27 @@ import classes from './TopBar.module.css'
 
 const HistoryNotice = lazy(async () => ({ default: (await import('./HistoryNotice.tsx')).HistoryNotice }))
 
-export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <header className={classes.bar}>
-      <ActionIcon className={classes.menu ?? ''} size={36} aria-label={t('Open menu')} onClick={onMenu}>
-        <IconMenu2 size={19} stroke={1.6} />
-      </ActionIcon>
-      <Crumb />
-      <h1 className={classes.title}>{title}</h1>
-      <button type="button" className={classes.search} onClick={palette.open}>
-        <IconSearch size={16} stroke={1.8} aria-hidden />
-        <span>{t('Search or jump to')}</span>
-        <kbd>{navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}</kbd>
-      </button>
-      <Suspense>
-        <HistoryNotice />
-      </Suspense>
-      <RecentApps />
-      <Clock />
-      <Bell />
-      <ProfileMenu />
-    </header>
-  )
-}
+export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void }) => (
+  <header className={classes.bar}>
+    <ActionIcon className={classes.menu ?? ''} size={36} aria-label={t('Open menu')} onClick={onMenu}>
+      <IconMenu2 size={19} stroke={1.6} />
+    </ActionIcon>
+    <Crumb />
+    <h1 className={classes.title}>{title}</h1>
+    <button type="button" className={classes.search} onClick={palette.open}>
+      <IconSearch size={16} stroke={1.8} aria-hidden />
+      <span>{t('Search or jump to')}</span>
+      <kbd>{navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+    <Suspense>
+      <HistoryNotice />
+    </Suspense>
+    <RecentApps />
+    <Clock />
+    <Bell />
+    <ProfileMenu />
+  </header>
+)
 
 /** The entry that holds this screen, before its title. */
 const Crumb = () => {
@@ -51,14 +48,13 @@ const Crumb = () => {
   return (
     above && (
       <Link {...above.address} className={classes.crumb}>
-        {say(above.title)} <span aria-hidden>/</span>
+        {translateText(above.title)} <span aria-hidden>/</span>
       </Link>
     )
   )
 }
 
 const RecentApps = () => {
-  const { t } = useTranslation()
   const token = useStore(tokenStore)
   const { path } = useHere()
   const { sidebar, profile } = useNav()
@@ -69,16 +65,16 @@ const RecentApps = () => {
   return (
     <nav className={classes.recent} aria-label={t('Recent apps')}>
       {known.map((entry) => (
-        <Tooltip key={entry.key} label={say(entry.title)}>
+        <Tooltip key={entry.key} label={translateText(entry.title)}>
           {known.some((other) => other !== entry && other.icon === entry.icon) ? (
-            <Link {...entry.address} className={classes.named} aria-label={say(entry.title)}>
+            <Link {...entry.address} className={classes.named} aria-label={translateText(entry.title)}>
               <entry.icon size={17} stroke={1.6} aria-hidden />
-              {say(entry.short)}
+              {translateText(entry.short)}
             </Link>
           ) : (
             <ActionIcon
               size={32}
-              aria-label={say(entry.title)}
+              aria-label={translateText(entry.title)}
               renderRoot={(props) => <Link {...entry.address} {...props} />}
             >
               <entry.icon size={17} stroke={1.6} />
@@ -98,7 +94,6 @@ const freshness = {
 
 /** Ticks alone: only these few words are rendered each second. */
 const Clock = () => {
-  const { t } = useTranslation()
   const now = useNow(1000)
   const { status, words } = freshness[useStore(liveStatus)]
   return (

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ApiError } from '#lib/api.ts'
 import { useSecondsUntil } from '#lib/countdown.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import classes from './Shell.module.css'
 
@@ -11,7 +11,6 @@ const passes = ({ status }: ApiError) => status === 0 || status === 429 || statu
 
 /** The account could not be read: says why, counts down, and asks again by itself where waiting may help. */
 export const Unreachable = ({ read, error }: { read: UseQueryResult<unknown, ApiError>; error: ApiError }) => {
-  const { t, say } = useTranslation()
   const { errorUpdatedAt, errorUpdateCount, isFetching, refetch } = read
   const waitS = error.retryAfterS ?? Math.min(longestWaitS, 2 ** errorUpdateCount)
   const leftS = useSecondsUntil(errorUpdatedAt + waitS * 1000)
@@ -30,7 +29,11 @@ export const Unreachable = ({ read, error }: { read: UseQueryResult<unknown, Api
     <div className={classes.unreachable}>
       <ErrorBanner title={title} onRetry={() => void refetch()} retrying={isFetching}>
         {/* A timer is not read out at each second, as the rest of an alert would be. */}
-        {retries ? <span role="timer">{t('Trying again in {{n}} s.', { n: leftS })}</span> : say(error.message)}
+        {retries ? (
+          <span role="timer">{t('Trying again in {{n}} s.', { n: leftS })}</span>
+        ) : (
+          translateText(error.message)
+        )}
       </ErrorBanner>
     </div>
   )

@@ -2,7 +2,7 @@ import type { Sentence } from '#i18n/da.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import type { NavEntry } from './entries.ts'
 import type { Place } from './gate.ts'
 
@@ -45,10 +45,9 @@ export const useCloseOnLeave = (close: () => void) => {
 
 /** The title of the screen, which the window shows too. */
 export const useTitle = (user: User | null): string => {
-  const { t, say } = useTranslation()
   const { place, screen } = useHere()
   const named = user && screen.titleOf?.(user, place)
-  const title = named ? say(named) : screen.title ? t(screen.title) : ''
+  const title = named ? translateText(named) : screen.title ? t(screen.title) : ''
   useEffect(() => {
     document.title = title ? `${title} · Gridmast` : 'Gridmast'
   }, [title])

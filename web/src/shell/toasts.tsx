@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
-import { say } from '#lib/i18n.ts'
+import { translateText } from '#lib/i18n.ts'
 import { connectToasts } from '#lib/toast.ts'
 
 connectToasts(({ kind, message }, autoClose) =>
@@ -13,6 +13,6 @@ connectToasts(({ kind, message }, autoClose) =>
       ) : (
         <IconAlertCircle size={18} stroke={1.8} color="var(--gm-down)" />
       ),
-    closeButtonProps: { 'aria-label': say('Close') },
+    closeButtonProps: { 'aria-label': translateText('Close') },
   }),
 )

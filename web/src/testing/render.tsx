@@ -12,8 +12,8 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
-import type { ReactNode } from 'react'
-import { chooseLanguage, startI18n } from '#lib/i18n.ts'
+import { Fragment, type ReactNode } from 'react'
+import { chooseLanguage, startI18n, useLanguage } from '#lib/i18n.ts'
 import { createQueryClient } from '#lib/query.ts'
 import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import { themeOf, variablesOf } from '#ui/theme/theme.ts'
@@ -23,13 +23,17 @@ await startI18n()
 const theme = themeOf(defaultPrimary)
 const variables = variablesOf(defaultPrimary)
 
+const Translated = ({ children }: { children: ReactNode }) => <Fragment key={useLanguage()}>{children}</Fragment>
+
 /** Draws a component in the portal's own theme and language, in a real browser. */
 export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', env: 'test' | 'default' = 'test') => {
   await chooseLanguage(language)
   return render(children, {
     wrapper: ({ children: inner }) => (
       <MantineProvider theme={theme} cssVariablesResolver={variables} env={env}>
-        <QueryClientProvider client={createQueryClient()}>{inner}</QueryClientProvider>
+        <QueryClientProvider client={createQueryClient()}>
+          <Translated>{inner}</Translated>
+        </QueryClientProvider>
       </MantineProvider>
     ),
   })

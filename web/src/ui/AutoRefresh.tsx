@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useSecondsUntil } from '#lib/countdown.ts'
 
 /** Specification text 1, section 9: the auto-refresh interval. */
@@ -11,7 +11,6 @@ type Props = { on: boolean; onToggle: (on: boolean) => void; onRefresh: () => vo
 
 /** Counts down where it can be seen, reloads at 0, and begins again. */
 export const AutoRefresh = ({ on, onToggle, onRefresh }: Props) => {
-  const { t } = useTranslation()
   const [nextMs, setNextMs] = useState(0)
   const left = useSecondsUntil(on ? nextMs : 0)
   const refresh = useEffectEvent(onRefresh)

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { PlainDialog } from './PlainDialog.tsx'
 
 type Props = {
@@ -19,7 +19,6 @@ type Props = {
 /** Asks once before something that cannot be taken back. */
 export const ConfirmDialog = (props: Props) => {
   const { opened, title, children, confirm, cancel, danger, sending, onConfirm, onClose } = props
-  const { t } = useTranslation()
   return (
     <PlainDialog opened={opened} onClose={onClose} title={title}>
       <div>{children}</div>

@@ -12,7 +12,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Tag, type TagKind } from './Tag.tsx'
 
 export type ShownState = (typeof connectorStates)[number] | 'offline'
@@ -51,7 +51,6 @@ export const shownStates: readonly ShownState[] = [...tellingOrder, 'offline']
 
 /** The state of a connector or charger: word, colour and shape. */
 export const ConnectorState = ({ state }: { state: ShownState }) => {
-  const { t } = useTranslation()
   const { words, kind, Icon } = stateLook[state]
   return (
     <Tag kind={kind} icon={<Icon size={12} stroke={2} aria-hidden />}>

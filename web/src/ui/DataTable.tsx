@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize, usePhone } from '#lib/phone.ts'
 import type { Sorting } from '#lib/sort-state.ts'
 import { Bone } from './Bone.tsx'
@@ -137,7 +137,6 @@ const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
   )
 
 const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
-  const { t } = useTranslation()
   const all = columns.filter((column) => !column.saysNothing?.(row))
   const [said, more] = [all.filter((column) => !column.more), all.filter((column) => column.more)]
   const isOnTop = ({ lead, corner }: Column<Row>) => lead || corner
@@ -202,7 +201,6 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     paging,
     sorting,
   } = props
-  const { t } = useTranslation()
   const phone = usePhone()
   const ownPageSize = usePageSize(widePageSize)
   const pageSize = paging?.total === undefined ? ownPageSize : widePageSize

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { type LocalDate, addDays, addMonths } from '@gridmast/contract/time.ts'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import classes from './DaySteps.module.css'
 
 /** A month and a year are stepped to their first day. */
@@ -39,7 +39,6 @@ type Props = {
 
 /** The day before and the day after, one click each; or the month, or the year. */
 export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: Props) => {
-  const { t } = useTranslation()
   const { name, previous, next, by } = units[unit]
   const step = (words: string, date: LocalDate, icon: ReactNode) => {
     const isOut = (min !== undefined && date < min) || (max !== undefined && date > max)

@@ -1,14 +1,13 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { AroundForm } from '#lib/around-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type DialogProps, PlainDialog } from './PlainDialog.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 
 /** Asks before it is closed, or the page is left, over a form with unsaved changes. */
 export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: DialogProps) => {
-  const { t } = useTranslation()
   const forms = useRef(new Set<string>())
   const [unsaved, setUnsaved] = useState(false)
   const [leaving, setLeaving] = useState<(() => void) | null>(null)

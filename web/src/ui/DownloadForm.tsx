@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { FormActions } from './FormActions.tsx'
 import classes from './DownloadForm.module.css'
 
@@ -18,7 +18,6 @@ type Props = {
 
 /** What is chosen before a file is made, in a dialog that stays open for another. The browser shows the progress and can cancel it. */
 export const DownloadForm = ({ refusal = null, download, amount, onClose, children }: Props) => {
-  const { t } = useTranslation()
   const [state, setState] = useState<'idle' | 'preparing' | 'started'>('idle')
   const run = async () => {
     setState('preparing')

@@ -1,4 +1,4 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Cut } from './DataTable.tsx'
 import { StatusDot } from './StatusDot.tsx'
 
@@ -6,7 +6,6 @@ const cutAt = 48
 
 /** An email address in a list; an unconfirmed one gets nothing yet. */
 export const EmailAddress = ({ email, unconfirmed = false }: { email: string; unconfirmed?: boolean | undefined }) => {
-  const { t } = useTranslation()
   if (!unconfirmed) return <Cut text={email} at={cutAt} />
   return (
     <span title={t('The owner must confirm the address with the link in the email. Nothing else is sent before.')}>

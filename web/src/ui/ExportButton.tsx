@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 type Props = {
   onExport: (format: FileFormat) => Promise<unknown>
@@ -17,7 +17,6 @@ type Props = {
 
 /** Downloads a table as Excel or CSV; waits visibly while the file is made. */
 export const ExportButton = ({ onExport, disabled = false, label, small = false, children }: Props) => {
-  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const run = async (format: FileFormat) => {
     setBusy(true)

@@ -6,7 +6,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import type { Sentence } from '#i18n/da.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useLiveProgress } from '#lib/live.ts'
 import { ErrorBanner, StaleBanner } from './Banner.tsx'
 import classes from './FileImport.module.css'
@@ -27,28 +27,25 @@ type ChooseProps = {
   onTemplate?: () => void
 }
 
-export const ChooseFile = ({ about, again, onFile, onTemplate }: ChooseProps) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      <p className={classes.about}>{about}</p>
-      <Group gap={8}>
-        <FileButton accept={accepted} onChange={(file) => file && onFile(file)}>
-          {(button) => (
-            <Button {...button} variant="default" leftSection={<IconFileSpreadsheet stroke={1.8} aria-hidden />}>
-              {again ? t('Choose another file') : t('Choose a file')}
-            </Button>
-          )}
-        </FileButton>
-        {onTemplate && (
-          <Button variant="subtle" onClick={onTemplate}>
-            {t('Download a template')}
+export const ChooseFile = ({ about, again, onFile, onTemplate }: ChooseProps) => (
+  <>
+    <p className={classes.about}>{about}</p>
+    <Group gap={8}>
+      <FileButton accept={accepted} onChange={(file) => file && onFile(file)}>
+        {(button) => (
+          <Button {...button} variant="default" leftSection={<IconFileSpreadsheet stroke={1.8} aria-hidden />}>
+            {again ? t('Choose another file') : t('Choose a file')}
           </Button>
         )}
-      </Group>
-    </>
-  )
-}
+      </FileButton>
+      {onTemplate && (
+        <Button variant="subtle" onClick={onTemplate}>
+          {t('Download a template')}
+        </Button>
+      )}
+    </Group>
+  </>
+)
 
 export type Progress = { done: number; total: number }
 
@@ -69,7 +66,6 @@ type WaitProps = { words: string; progress?: Progress | null; onCancel: () => vo
 
 /** A file is read and checked, which a large one takes seconds for. */
 export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
-  const { t } = useTranslation()
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
   return (
@@ -91,14 +87,11 @@ export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
 type Refused = { message: string; errors: Record<string, string> }
 
 /** Why nothing of a file can be taken. */
-export const FileRefused = ({ error }: { error: Refused }) => {
-  const { t } = useTranslation()
-  return (
-    <ErrorBanner title={t('The file could not be read.')}>
-      {say(Object.values(error.errors)[0] ?? error.message)}
-    </ErrorBanner>
-  )
-}
+export const FileRefused = ({ error }: { error: Refused }) => (
+  <ErrorBanner title={t('The file could not be read.')}>
+    {translateText(Object.values(error.errors)[0] ?? error.message)}
+  </ErrorBanner>
+)
 
 type SummaryProps = { name: string; counts: { words: string; count: number }[]; children?: ReactNode }
 
@@ -119,7 +112,7 @@ export const FileSummary = ({ name, counts, children }: SummaryProps) => (
 export const Checked = ({ value, error }: { value: string; error: string | undefined }) => (
   <>
     {value || unknownText}
-    {error && <small className={classes.wrong}>{say(error)}</small>}
+    {error && <small className={classes.wrong}>{translateText(error)}</small>}
   </>
 )
 
@@ -133,7 +126,6 @@ type ColumnsProps<F extends string> = {
 
 /** Which column of the file holds what. */
 export const FileColumns = <F extends string>({ words, names, columns, onChange }: ColumnsProps<F>) => {
-  const { t } = useTranslation()
   const data = [...new Set(names.filter((name) => name !== ''))]
   return (
     <div className={classes.columns} role="group" aria-label={t('Columns of the file')}>
@@ -155,11 +147,8 @@ export const FileColumns = <F extends string>({ words, names, columns, onChange 
 type TakenProps = { before: { name: string; takenAt: string; takenBy: string } }
 
 /** The same file was taken before. */
-export const TakenBefore = ({ before: { name, takenAt, takenBy } }: TakenProps) => {
-  const { t } = useTranslation()
-  return (
-    <StaleBanner title={t('This file was imported before. Nothing changes.')}>
-      {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
-    </StaleBanner>
-  )
-}
+export const TakenBefore = ({ before: { name, takenAt, takenBy } }: TakenProps) => (
+  <StaleBanner title={t('This file was imported before. Nothing changes.')}>
+    {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
+  </StaleBanner>
+)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import classes from './FilterFold.module.css'
 
@@ -14,7 +14,6 @@ type Props = {
 
 /** Filters of a list with the actions at their end; on a phone they open by a button that counts those in use. */
 export const FilterFold = ({ chosen, actions, children }: Props) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const [isOpen, setOpen] = useState(false)
   if (!phone)

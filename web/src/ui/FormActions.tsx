@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group } from '@mantine/core'
 import { type ReactNode, use } from 'react'
 import { AroundForm } from '#lib/around-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { SubmitButton } from './SubmitButton.tsx'
 
 type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
@@ -17,7 +17,6 @@ type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
 
 /** The end of a form in a dialog: the way out, then what sends it. */
 export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: Props) => {
-  const { t } = useTranslation()
   const { leave } = use(AroundForm)
   return (
     <Group justify="flex-end" gap={8} mt={20}>

@@ -1,9 +1,9 @@
 import { formatDateTime, formatTime, minuteMs } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useAgeOver, useSeen } from '#lib/clock.ts'
 import { StatusDot } from './StatusDot.tsx'
 
-export const ageText = (ms: number, t: TFunction): string => {
+export const ageText = (ms: number): string => {
   const minutes = Math.floor(ms / minuteMs)
   if (minutes < 60) return t('{{n}} min ago', { n: minutes })
   const hours = Math.floor(minutes / 60)
@@ -19,7 +19,6 @@ type Props = {
 
 /** `Last Reported: …` with a circle while fresh; a diamond and the age once stale. */
 export const LastReported = ({ at: stamped, staleAfterMs, brief = false }: Props) => {
-  const { t } = useTranslation()
   // The clock of an edge may be minutes ahead.
   const at = useSeen(stamped)
   const age = useAgeOver(() => at, staleAfterMs ?? Infinity)
@@ -31,7 +30,7 @@ export const LastReported = ({ at: stamped, staleAfterMs, brief = false }: Props
       <span className="gm-num">
         <span className={brief ? 'gm-hidden' : ''}>{t('Last Reported:')} </span>
         {at === null ? '–' : brief ? formatTime(at) : formatDateTime(at)}
-        {stale && ` · ${t('Stale')}, ${ageText(age, t)}`}
+        {stale && ` · ${t('Stale')}, ${ageText(age)}`}
       </span>
     </span>
   )

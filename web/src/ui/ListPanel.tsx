@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode, Ref } from 'react'
-import { say } from '#lib/i18n.ts'
+import { translateText } from '#lib/i18n.ts'
 import { ErrorBanner } from './Banner.tsx'
 import { DataTable } from './DataTable.tsx'
 import classes from './ListPanel.module.css'
@@ -12,7 +12,7 @@ type Read = Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'isPlace
 const ReadError = ({ read, title }: { read: Read; title: string }) =>
   read.error && (
     <ErrorBanner title={title} onRetry={() => void read.refetch()} retrying={read.isFetching}>
-      {say(read.error.message)}
+      {translateText(read.error.message)}
     </ErrorBanner>
   )
 

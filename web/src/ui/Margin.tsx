@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import classes from './Margin.module.css'
 import { Tag } from './Tag.tsx'
 
@@ -8,7 +8,6 @@ const kw = (value: number) => `${formatNumber(value, { decimals: 1 })} kW`
 
 /** What is sold now, and what is left of the available or missing. */
 export const Margin = ({ availableKw, soldKw }: { availableKw: number | null; soldKw: number }) => {
-  const { t } = useTranslation()
   const margin = availableKw === null ? null : availableKw - soldKw
   return (
     <p className={classes.margin}>

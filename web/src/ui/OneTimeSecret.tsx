@@ -1,14 +1,13 @@
 import { Button, Checkbox, CopyButton, Group, Stack } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import classes from './OneTimeSecret.module.css'
 
 type Props = { label: string; secret: string; words: string; children?: ReactNode; onDone: () => void }
 
 /** A secret that cannot be shown again, so going on takes a tick. */
 export const OneTimeSecret = ({ label, secret, words, children, onDone }: Props) => {
-  const { t } = useTranslation()
   const [saved, setSaved] = useState(false)
   return (
     <Stack gap={14}>

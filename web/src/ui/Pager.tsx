@@ -1,5 +1,5 @@
 import { Group, Pagination } from '@mantine/core'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { shownPages } from './shown-pages.ts'
 
@@ -7,7 +7,6 @@ type Props = { page: number; pages: number; onPage: (page: number) => void }
 
 /** Two pages at each margin and a range of five around the current one; one and three on phones. Nothing where there is one page. */
 export const Pager = ({ page, pages, onPage }: Props) => {
-  const { t } = useTranslation()
   const [margin, range] = usePhone() ? [1, 3] : [2, 5]
   if (pages <= 1) return null
   return (

@@ -1,18 +1,15 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 const Eye = ({ reveal }: { reveal: boolean }) =>
   reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
 
 /** A password that can be looked at, and that password managers know by `autoComplete`. */
-export const PasswordField = (props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) => {
-  const { t } = useTranslation()
-  return (
-    <PasswordInput
-      visibilityToggleIcon={Eye}
-      visibilityToggleButtonProps={{ 'aria-label': t('Show password'), tabIndex: 0 }}
-      {...props}
-    />
-  )
-}
+export const PasswordField = (props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) => (
+  <PasswordInput
+    visibilityToggleIcon={Eye}
+    visibilityToggleButtonProps={{ 'aria-label': t('Show password'), tabIndex: 0 }}
+    {...props}
+  />
+)

@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { usePhone } from '#lib/phone.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & {
   /** It holds tables or charts, and takes the whole screen of a phone. */
@@ -9,7 +9,6 @@ export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & 
 
 /** Held at its top edge: what arrives in it makes it longer, and moves neither its title nor what is above. */
 export const PlainDialog = ({ large = false, ...props }: DialogProps) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const isSmall = props.size === undefined || Number(props.size) <= 440
   return (

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { Sorting } from '#lib/sort-state.ts'
 
 type Props = {
@@ -11,7 +11,6 @@ type Props = {
 
 /** The sort of a list of cards: the same columns as the heads of the table, up, then down, then the list's own order. */
 export const SortMenu = ({ columns, order, onSort }: Props) => {
-  const { t } = useTranslation()
   const Arrow = order?.down ? IconArrowDown : IconArrowUp
   const chosen = columns.find(({ key }) => key === order?.key)
   return (

@@ -1,14 +1,11 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 type Props = ButtonProps & { sending: boolean; waitS: number; children: string }
 
 /** Sends a form; after too many attempts it says how long to wait. */
-export const SubmitButton = ({ sending, waitS, disabled, children, ...props }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Button type="submit" loading={sending} disabled={waitS > 0 || disabled} {...props}>
-      {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : children}
-    </Button>
-  )
-}
+export const SubmitButton = ({ sending, waitS, disabled, children, ...props }: Props) => (
+  <Button type="submit" loading={sending} disabled={waitS > 0 || disabled} {...props}>
+    {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : children}
+  </Button>
+)

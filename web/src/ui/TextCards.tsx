@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from './Dialog.tsx'
 import { ErrorBanner } from './Banner.tsx'
 import { Empty } from './Empty.tsx'
@@ -61,13 +61,12 @@ type Props<T> = {
 
 /** Cards side by side: what they say while they are read, when that failed, and when there are none. */
 export const TextCards = <T,>({ label, read, failed, items, renderItem, emptyReason, first, paging }: Props<T>) => {
-  const { t } = useTranslation()
   const { page, total, onPage } = paging
   return (
     <>
       {read.error && (
         <ErrorBanner title={failed} onRetry={() => void read.refetch()} retrying={read.isFetching}>
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && <span role="status" aria-label={t('Loading')} />}

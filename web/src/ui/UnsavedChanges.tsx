@@ -1,10 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 /** Asks before a page with unsaved changes is left, also when the window is closed. */
 export const UnsavedChanges = ({ unsaved }: { unsaved: boolean }) => {
-  const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => unsaved,
     enableBeforeUnload: () => unsaved,

@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** A command to a charger as a row: whoever has the charger's socket takes it once, after the commit and the news of it (security rule C1). */
 

@@ -1,6 +1,6 @@
 import type { App } from '#context.ts'
-import { writeAudit } from '#platform/audit.ts'
-import type { Tx } from '#platform/records.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { CallAnswer, Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
 import { z } from 'zod'

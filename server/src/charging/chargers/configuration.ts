@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Variable } from '#protocols/ocpp/orders.ts'
 
 /** What a charger is set to, as it told it: kept so that people see it without asking again. */

@@ -1,5 +1,5 @@
 import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** What the connectors of a customer's chargers do now. */
 

@@ -3,8 +3,8 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { readConnectors } from './connectors.ts'
 import { route } from '#context.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Sample } from '#readings/latest.ts'
 
 /** The chargers of a customer as they are now. */

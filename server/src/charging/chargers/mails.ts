@@ -1,6 +1,6 @@
 import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 type Reached = { name: string; budget: NonNullable<ChargingBudget>; link: string }
 

@@ -2,8 +2,8 @@ import { removeCharger } from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** A charger that was registered by mistake goes with all that it has said; one with sessions or payments is kept, since they are bills. */
 

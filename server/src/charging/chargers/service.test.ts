@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { idOf } from '#platform/ids.ts'
+import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { type Bench, openBench, key } from '#charging/ledger/charger.fixture.ts'
 import { openDirectory } from '#charging/ledger/directory.ts'

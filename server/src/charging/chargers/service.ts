@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { route } from '#context.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { getCharger } from './fleet.ts'
 import { storedFrames } from '#charging/ledger/frame-ring.ts'
 

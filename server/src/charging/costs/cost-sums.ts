@@ -2,7 +2,7 @@ import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { findUncounted } from '#charging/ledger/attention.ts'
 import { thousandths } from './stored-cost.ts'
 

@@ -1,6 +1,6 @@
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { idOf, newId } from '#platform/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { putPrices } from '#testing/prices.ts'

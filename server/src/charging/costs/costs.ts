@@ -9,8 +9,8 @@ import { route } from '#context.ts'
 import { dkkOf, dkkPerMwhOf, pricesOf, totalOf } from '#grid/published/cost-of-energy.ts'
 import { emissionSource, factorAt } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { toPrice } from './prices.ts'
 
 /** What sessions cost: one of them quarter by quarter, and sums. */

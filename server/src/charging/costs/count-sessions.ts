@@ -7,8 +7,8 @@ import { sessionCost } from './session-cost.ts'
 import { nextStart } from '#charging/ledger/so-far.ts'
 import type { App } from '#context.ts'
 import { dkkOf } from '#grid/published/cost-of-energy.ts'
-import { insertRows } from '#platform/insert-rows.ts'
-import type { Tx } from '#platform/records.ts'
+import { insertRows } from '#platform/records/insert-rows.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** What sessions took and cost, from all that the ledger, the prices and the emission say now. Rules: session-cost.md. */
 

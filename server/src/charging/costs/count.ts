@@ -2,8 +2,8 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { isDoubted } from '#charging/ledger/plausible.ts'
 import type { App } from '#context.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { openCounting, type Transaction } from './count-sessions.ts'
 
 /*
@@ -117,6 +117,5 @@ export const costsJob: Job<App> = {
   cron: '* * * * *',
   atStart: true,
   retries: 0,
-  expireS: 3600,
   run: countCosts,
 }

@@ -2,7 +2,7 @@ import { addDays, dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { findEmissionSignal, gridAreaOf, readEmission } from '#grid/published/emission.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { DayPrice } from './session-cost.ts'
 

@@ -7,8 +7,8 @@ import { sql } from 'kysely'
 import { findChargingPrices, priceOn, type ChargingPrice } from './price-periods.ts'
 import { route } from '#context.ts'
 import { findTariffs, tariffExists } from '#grid/published/pricing.ts'
-import { invalid, notFound, Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** What chargers pay, from which day on. */
 

@@ -21,8 +21,8 @@ import { isDoubted } from '#charging/ledger/plausible.ts'
 import { busyUntil, soFar } from '#charging/ledger/so-far.ts'
 import { thousandths } from '#charging/costs/stored-cost.ts'
 import { route } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Cell, TableFile } from '#platform/table-file.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Cell, TableFile } from '#platform/files/table-file.ts'
 
 /** The charge fleet at a glance. */
 

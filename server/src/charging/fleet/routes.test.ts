@@ -6,7 +6,7 @@ import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { writeXlsx } from 'hucre'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { idOf, newId } from '#platform/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 const customerId = (key: string) => idOf('customer', key)

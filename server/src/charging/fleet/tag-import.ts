@@ -3,11 +3,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { isReservedTag, normaliseTag } from '#charging/tags/tag-words.ts'
 import { route } from '#context.ts'
-import { invalid, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import { goneOf } from '#platform/multipart.ts'
-import { findColumns, readTable, truthOf } from '#platform/read-table.ts'
-import type { Tx } from '#platform/records.ts'
+import { invalid, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import { goneOf } from '#platform/http/multipart.ts'
+import { findColumns, readTable, truthOf } from '#platform/files/read-table.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Tags from a file: each row is judged by itself, and those without a mistake can be saved. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newId } from '#platform/ids.ts'
-import type { Records } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Records } from '#platform/records/records.ts'
 import { clearOnline } from './states.ts'
 
 /**

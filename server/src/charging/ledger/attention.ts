@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { isDoubted } from './plausible.ts'
 
 /** Sessions that wait for a user: energy that cannot be right, and energy that was charged although the tag was refused. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { budgetOf, findSpending, isSpent } from '#charging/tags/budgets.ts'
 import { normaliseTag } from '#charging/tags/tag-words.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Token, TokenInfo } from '#protocols/ocpp/facts.ts'
 import { type Charger, portalTagOf } from './directory.ts'
 

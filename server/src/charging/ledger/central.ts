@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '#context.ts'
-import { isUnfit } from '#platform/errors.ts'
+import { isUnfit } from '#platform/http/errors.ts'
 import { openCentralSystem, type Session } from '#protocols/ocpp/central-system.ts'
 import type { Fact, MeterValue, Outcome } from '#protocols/ocpp/facts.ts'
 import { NotUnderstood } from '#protocols/ocpp/frames.ts'

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { openTestApp } from '#testing/app.ts'
 import type { App } from '#context.ts'
-import { idOf, newId } from '#platform/ids.ts'
-import { hashMachineSecret } from '#platform/machine-secret.ts'
-import type { Records } from '#platform/records.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
+import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import type { Records } from '#platform/records/records.ts'
 import { startCentral } from './central.ts'
 
 /** A charger as it is on the wire: frames over a socket, nothing of ours in between. */

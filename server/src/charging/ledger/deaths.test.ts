@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openMetrics } from '#platform/metrics.ts'
-import type { Records } from '#platform/records.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { addChargers, addTags, connectCharger, iso, openDoor } from './charger.fixture.ts'

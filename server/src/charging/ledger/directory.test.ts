@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf, newId } from '#platform/ids.ts'
-import type { Records } from '#platform/records.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { addChargers } from './charger.fixture.ts'
 import { openDirectory } from './directory.ts'

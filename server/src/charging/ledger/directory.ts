@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { readByKey } from '#platform/read-by-key.ts'
-import type { Records } from '#platform/records.ts'
+import { readByKey } from '#platform/records/read-by-key.ts'
+import type { Records } from '#platform/records/records.ts'
 import type { Credentials } from '#protocols/ocpp/admission.ts'
 
 export type Charger = Credentials & { customerId: string; maxKw: number }

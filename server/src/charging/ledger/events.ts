@@ -1,5 +1,5 @@
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import { authorise, type Decision } from './authorise.ts'
 import type { Charger } from './directory.ts'

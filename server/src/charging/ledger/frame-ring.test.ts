@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf } from '#platform/ids.ts'
-import type { Records } from '#platform/records.ts'
+import { idOf } from '#platform/records/ids.ts'
+import type { Records } from '#platform/records/records.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openTestRecords } from '#testing/records.ts'

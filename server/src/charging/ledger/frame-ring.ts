@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { insertRows } from '#platform/insert-rows.ts'
-import type { Records, Tx } from '#platform/records.ts'
+import { insertRows } from '#platform/records/insert-rows.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { openGroupCommit } from './group-commit.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { isAway, isConflict } from '#platform/errors.ts'
-import { insertRows } from '#platform/insert-rows.ts'
-import type { Records, Tx } from '#platform/records.ts'
+import { isAway, isConflict } from '#platform/http/errors.ts'
+import { insertRows } from '#platform/records/insert-rows.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 
 /** When each charger last said anything, written for all of them at once: a charger is silent for so much longer at most than its row says. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Outcome } from '#protocols/ocpp/facts.ts'
 import type { Charger } from './directory.ts'
 import { effectiveTime } from './effective-time.ts'

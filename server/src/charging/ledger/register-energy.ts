@@ -1,7 +1,7 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { plausibleWh } from './plausible.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Energy of a connector by interval, from its register: see meter-values.md. */
 

@@ -1,5 +1,5 @@
 import { openStates } from '#charging/chargers/connectors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Sessions that run with a tag, or with any tag of a group. */
 

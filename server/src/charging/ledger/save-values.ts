@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import type { Charger } from './directory.ts'
 import type { Kept, Register } from './group-commit.ts'
 import { type ChargerSignalKind, chargerSignalKinds, type Reading } from './meter-values.ts'

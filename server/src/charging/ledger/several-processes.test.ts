@@ -2,10 +2,10 @@ import * as sites from '@gridmast/contract/charging/charging-sites.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '#context.ts'
-import { idOf } from '#platform/ids.ts'
-import { openLive } from '#platform/live.ts'
-import { openMetrics } from '#platform/metrics.ts'
-import { openNews } from '#platform/news.ts'
+import { idOf } from '#platform/records/ids.ts'
+import { openLive } from '#platform/http/live.ts'
+import { openMetrics } from '#platform/process/metrics.ts'
+import { openNews } from '#platform/messaging/bus.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {
   addChargers,
@@ -29,14 +29,14 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
   const open: TestCharger[] = []
   beforeAll(async () => {
     app = await openTestApp()
-    if (!('connectionString' in app.records.boss)) throw new Error('not a server')
+    if (!app.records.server) throw new Error('not a server')
     await addChargers(
       app.records,
       ['one', 'two', 'moving', 'left', 'site-1', 'site-2'].map((identity) => ({ identity })),
     )
     await addTags(app.records, [{ tag: 'ANNA' }, { tag: 'BERT' }])
     await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
-    const news = await openNews({ url: app.records.boss.connectionString, log: app.log })
+    const news = await openNews({ url: app.records.server.connectionString, log: app.log })
     second = { ...app, news, live: openLive(news), metrics: openMetrics() }
     here = await openDoor(app)
     there = await openDoor(second)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'

@@ -1,9 +1,9 @@
 import type { PaymentState } from '@gridmast/contract/choices.ts'
 import type { PaymentEvent } from '@gridmast/contract/charging/payments.ts'
 import { sql } from 'kysely'
-import { newId } from '#platform/ids.ts'
-import { queueItems } from '#platform/outbox.ts'
-import type { Tx } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import { queueItems } from '#platform/messaging/outbox.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Payments as rows: their states, the requests to the provider, and the history. Rules: payments.md. */
 

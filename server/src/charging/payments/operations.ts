@@ -1,8 +1,8 @@
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
-import type { Item, Kind, Outcome } from '#platform/outbox.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { addOperation, lockPayment, move, note, outboxKind, release, type PaymentRow } from './book.ts'
 import type { Provider, Said, Standings } from './provider.ts'
 

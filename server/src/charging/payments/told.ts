@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { contentHash, isSigned } from '#connectors/vipps/signature.ts'
 import { readTold, type Told } from '#connectors/vipps/parse.ts'
 import type { App } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { readAccount, toldPath } from './account.ts'
 import { paymentJobName } from './follow.ts'
 

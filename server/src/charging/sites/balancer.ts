@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'

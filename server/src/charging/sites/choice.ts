@@ -1,6 +1,6 @@
 import { getChargingChoice, saveChargingChoice } from '@gridmast/contract/charging/ev-charging.ts'
 import { route } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** What a company has chosen about its tags: whether one may charge at several places at once. */
 

@@ -1,5 +1,5 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** What a plan lets a charger take, quarter by quarter: written by who plans, told by whoever has the charger's socket. */
 

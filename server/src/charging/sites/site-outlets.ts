@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { wattsAt } from './schedules.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 

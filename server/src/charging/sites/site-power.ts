@@ -1,4 +1,4 @@
-import type { Records, Tx } from '#platform/records.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
 import { wattsOf } from './smart-charging.ts'

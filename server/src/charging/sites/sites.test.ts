@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { addChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { idOf } from '#platform/ids.ts'
+import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addTags, type Bench, type Connect, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 

@@ -2,7 +2,7 @@ import type { BudgetForm, ChargingBudget } from '@gridmast/contract/charging/cha
 import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { localMonthOf, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { soFar } from '#charging/ledger/so-far.ts'
 
 /** What tags and their groups have charged this month, beside what they may. Rules: budgets.md. */

@@ -1,6 +1,6 @@
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import type { App } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
 import { groupKeyOf } from '#charging/ledger/authorise.ts'

@@ -4,9 +4,9 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
 import { type App, route } from '#context.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 
 /** Groups of tags: one that is not active blocks all of them. */

@@ -1,5 +1,5 @@
 import { dayBounds, hourMs, localDateOf, quarterMs, type LocalDate } from '@gridmast/contract/time.ts'
-import { parseJson } from '#platform/parse-json.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 import { z } from 'zod'
 
 /** Answers of Eloverblik's third-party API in the words of this house. Shapes: domain notes, section 2.1. */

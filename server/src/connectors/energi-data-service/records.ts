@@ -1,5 +1,5 @@
 import type { FailureKind } from '#connectors/ask.ts'
-import { parseJson } from '#platform/parse-json.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 
 /** A JSON number as it was written: 37.139999 stays 37.139999, and 12.50 stays 12.50. */
 export class JsonNumber {

@@ -1,4 +1,4 @@
-import { parseJson } from '#platform/parse-json.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 
 export const frequencySource = 'statnett'

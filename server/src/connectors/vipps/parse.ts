@@ -1,4 +1,4 @@
-import { parseJson } from '#platform/parse-json.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 import { z } from 'zod'
 
 /** What the ePayment API of Vipps MobilePay answers, as far as it is read here. Amounts are whole øre. */

@@ -1,10 +1,10 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
-import { newId } from '#platform/ids.ts'
-import { insertRows } from '#platform/insert-rows.ts'
-import { lettersFor } from '#platform/mail.ts'
-import { holdItems, queueItems, rewriteItems } from '#platform/outbox.ts'
-import type { Tx } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import { insertRows } from '#platform/records/insert-rows.ts'
+import { lettersFor } from '#platform/messaging/mail.ts'
+import { holdItems, queueItems, rewriteItems } from '#platform/messaging/outbox.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { alertTriggered, type Triggered } from './mails.ts'
 
 export type MailedTrigger = Omit<Triggered, 'isSimulated' | 'triggers' | 'firstMs' | 'extreme'> & {

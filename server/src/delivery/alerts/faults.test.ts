@@ -3,7 +3,7 @@ import { findFaults } from '@gridmast/contract/faults.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 const now = '2026-11-20T12:00:00Z'

@@ -5,7 +5,7 @@ import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, hourMs, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { findBudgetNotices } from './queries.ts'
 
 /** Eloverblik has a day one or two days after it. */

@@ -2,7 +2,7 @@ import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alert
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { mailWords } from '#people/letters/mail-words.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 export type Triggered = {
   name: string

@@ -3,11 +3,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
-import type { Alert } from '#platform/db-types.ts'
-import { notFound } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Alert } from '#platform/records/db-types.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId?: string) => {

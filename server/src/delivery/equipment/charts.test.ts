@@ -1,6 +1,6 @@
 import { equipmentSeries, signalLastReported } from '@gridmast/contract/delivery/equipment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 const now = '2026-11-20T18:00:00.000Z'

@@ -1,7 +1,7 @@
 import { equipmentSeries, signalLastReported } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type Span, minuteMs } from '@gridmast/contract/time.ts'
-import { readWindow } from '#platform/chart-window.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
 import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import type { Readings } from '#readings/readings.ts'

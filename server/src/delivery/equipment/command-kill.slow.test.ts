@@ -3,7 +3,7 @@ import { edgeCommand, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { connect, type MqttClient } from 'mqtt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { verifyChain } from '#platform/audit.ts'
+import { verifyChain } from '#platform/records/audit.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 
 const patiently = { timeout: 40_000, interval: 20 }

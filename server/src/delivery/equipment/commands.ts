@@ -2,7 +2,7 @@ import type { EdgeCommandResult } from '@gridmast/contract/delivery/edge.ts'
 import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** The rows of commands: opened by who gives one, taken once by who sends it, closed once by the edge's answer or the end of its time. */
 

@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test } from 'vitest'
-import { verifyChain } from '#platform/audit.ts'
-import { newId } from '#platform/ids.ts'
+import { verifyChain } from '#platform/records/audit.ts'
+import { newId } from '#platform/records/ids.ts'
 import { controlForTests, soon } from './control.fixture.ts'
 
 const { at, move, send, openEdge, row, trail, count } = controlForTests()

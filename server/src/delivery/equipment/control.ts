@@ -1,11 +1,11 @@
 import { controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { awaitAnswer } from '#platform/await-answer.ts'
-import { invalid, notFound, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
-import { writeAudit } from '#platform/audit.ts'
+import { awaitAnswer } from '#platform/messaging/await-answer.ts'
+import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { writeAudit } from '#platform/records/audit.ts'
 import { route } from '#context.ts'
 import {
   addCommand,

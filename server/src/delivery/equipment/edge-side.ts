@@ -2,8 +2,8 @@ import { type EdgeCommand, type EdgeCommandResult, edgeTopic } from '@gridmast/c
 import type { AuditAction } from '@gridmast/contract/people/audit.ts'
 import { z } from 'zod'
 import type { App } from '#context.ts'
-import { writeAudit } from '#platform/audit.ts'
-import type { Tx } from '#platform/records.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { type CommandRow, isKnownTo, saveAnswer, saveLateAnswer, takeToSend } from './commands.ts'
 
 /** The side of a command that runs where the edges are reached: this process or another than the one that gave it. */

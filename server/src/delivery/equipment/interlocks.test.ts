@@ -1,7 +1,7 @@
 import { controlEquipment, edgeVersionValue } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { controlForTests } from './control.fixture.ts'
 
 const { at, move, setEdge, send, openEdge, count } = controlForTests()

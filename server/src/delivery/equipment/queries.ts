@@ -1,7 +1,7 @@
 import { signalKinds, type SignalKind } from '@gridmast/contract/live.ts'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 type SignalRow = { signal_id: string; no: number; unit: string }
 export type EquipmentInstance = {

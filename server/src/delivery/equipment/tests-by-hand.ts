@@ -2,7 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { firstFrom, type Samples } from '#delivery/scoring/samples.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Equipment and telemetry follow a command this much later at most. */
 const settledMs = 15_000

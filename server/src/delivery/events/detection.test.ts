@@ -3,7 +3,7 @@ import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { follows, lines } from '#delivery/scoring/delivery.fixture.ts'
 import { demandOf, products } from '#delivery/scoring/products.ts'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { startEvents } from './detection.ts'
 

@@ -2,9 +2,9 @@ import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import type { DurationClass, EventType } from '@gridmast/contract/delivery/events.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { notFound } from '#platform/errors.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx

@@ -2,7 +2,7 @@ import { eventRecord } from '@gridmast/contract/delivery/events.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { finalEvents } from './record.ts'
 

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx } from 'hucre'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
-import { idOf, newId } from '#platform/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z')

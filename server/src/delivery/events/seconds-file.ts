@@ -1,7 +1,7 @@
 import { zone } from '@gridmast/contract/time.ts'
 import type { Curves } from '#delivery/scoring/measured.ts'
 import type { Product } from '#delivery/scoring/products.ts'
-import type { Cell, TableFile } from '#platform/table-file.ts'
+import type { Cell, TableFile } from '#platform/files/table-file.ts'
 import type { Readings } from '#readings/readings.ts'
 import { decidingFigure } from './to-event.ts'
 

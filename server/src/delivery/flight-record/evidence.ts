@@ -1,7 +1,7 @@
 import type { LocalDate, Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { publishedAs } from '#grid/published/published-prices.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Part } from './parts.ts'
 
 /** What stands behind a record beside its telemetry: bids, prices with their publishers and revisions, the contract, and settlements with their versions. */

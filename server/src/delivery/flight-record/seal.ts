@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { canonical } from '#platform/audit.ts'
-import type { Tx } from '#platform/records.ts'
+import { canonical } from '#platform/records/audit.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Part } from './parts.ts'
 
 /** Flight records: sealed files, chained for each customer. What stands in one and how to check it by hand: docs/flight-record.md. */

@@ -1,11 +1,11 @@
 import { addDays, datesBetween, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Clock } from '#platform/clock.ts'
-import { eachByItself } from '#platform/each-by-itself.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Log } from '#platform/log.ts'
-import type { Records, Tx } from '#platform/records.ts'
-import type { Own } from '#platform/route.ts'
+import type { Clock } from '#platform/process/clock.ts'
+import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Log } from '#platform/process/log.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+import type { Own } from '#platform/http/route.ts'
 import { findMadeOf, keepRecord, type Subject } from './keep.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Written } from './seal.ts'
@@ -75,7 +75,6 @@ export const sealFinal = async (app: From, kinds: readonly FinalOf[]): Promise<n
 export const sealingJob = (kinds: readonly FinalOf[]): Job<From> => ({
   name: 'flight-records',
   cron: '40 */6 * * *',
-  expireS: 6 * 3600,
   run: async (app) => {
     const sealed = await sealFinal(app, kinds)
     if (sealed > 0) app.log.info({ sealed }, 'flight records are sealed')

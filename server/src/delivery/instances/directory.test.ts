@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { openEdgeDirectory } from './directory.ts'
 

@@ -1,8 +1,8 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { readByKey } from '#platform/read-by-key.ts'
-import type { Records } from '#platform/records.ts'
+import { readByKey } from '#platform/records/read-by-key.ts'
+import type { Records } from '#platform/records/records.ts'
 
 export type InstanceEntry = { instanceId: string; signals: Partial<Record<SignalKind, number>> }
 

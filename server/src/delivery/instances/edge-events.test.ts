@@ -1,6 +1,6 @@
 import type { EdgeEvent } from '@gridmast/contract/delivery/edge.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { saveEdgeEvent } from './queries.ts'
 

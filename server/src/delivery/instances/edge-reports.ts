@@ -1,6 +1,6 @@
 import type { EdgeStatus } from '@gridmast/contract/delivery/edge.ts'
-import { isPermanent } from '#platform/errors.ts'
-import type { Log } from '#platform/log.ts'
+import { isPermanent } from '#platform/http/errors.ts'
+import type { Log } from '#platform/process/log.ts'
 import type { EdgeEntry } from './directory.ts'
 import type { EdgeReport } from './queries.ts'
 

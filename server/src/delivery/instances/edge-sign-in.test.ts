@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { proxiesOf } from '#platform/address.ts'
-import { hashPassword, passwordsHashed } from '#platform/password.ts'
+import { proxiesOf } from '#platform/http/address.ts'
+import { hashPassword, passwordsHashed } from '#platform/security/password.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { testDirectory } from './ingest.fixture.ts'
 

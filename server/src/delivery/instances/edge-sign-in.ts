@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { addressPrefix } from '#platform/address.ts'
-import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/machine-secret.ts'
-import { verifyPassword } from '#platform/password.ts'
+import { addressPrefix } from '#platform/http/address.ts'
+import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
+import { verifyPassword } from '#platform/security/password.ts'
 import type { Welcome } from '#protocols/mqtt/broker.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 

@@ -1,5 +1,5 @@
 import type { EdgeMessage } from '#protocols/mqtt/topics.ts'
-import { ratesOf } from '#platform/rate.ts'
+import { ratesOf } from '#platform/http/rate.ts'
 import type { Quarantined } from '#readings/quarantine.ts'
 import type { Readings } from '#readings/readings.ts'
 

@@ -1,4 +1,4 @@
-import { hashMachineSecret } from '#platform/machine-secret.ts'
+import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { EdgeDirectory, EdgeEntry } from './directory.ts'
 
 /** Edges `edge-1` to `edge-<count>`, each with the group `lab` of six signals and an energy meter, key `key`. */

@@ -19,8 +19,8 @@ import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
 import type { EdgeDirectory, EdgeEntry, InstanceEntry } from './directory.ts'
 import { checkClock, checkTelemetry, type Clock, instantMs, Unusable } from './ingest-check.ts'
-import { isPermanent } from '#platform/errors.ts'
-import { parseJson } from '#platform/parse-json.ts'
+import { isPermanent } from '#platform/http/errors.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 import { openQuarantine } from './ingest-quarantine.ts'
 
 export type CommittedRun = Run & { kind: SignalKind }

@@ -1,6 +1,6 @@
 import type { EdgeEvent, EdgeLog } from '@gridmast/contract/delivery/edge.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { EdgeEntry } from './directory.ts'
 
 export type EdgeReport = {

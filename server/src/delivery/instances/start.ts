@@ -1,5 +1,5 @@
 import type { App } from '#context.ts'
-import { proxiesOf } from '#platform/address.ts'
+import { proxiesOf } from '#platform/http/address.ts'
 import { type Publish, startBroker } from '#protocols/mqtt/broker.ts'
 import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { type EdgeEntry, openEdgeDirectory } from './directory.ts'

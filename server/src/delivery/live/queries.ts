@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Whether the customer has all of these instances. */
 export const hasInstances = async (tx: Tx, customerId: string, instanceIds: string[]): Promise<boolean> => {

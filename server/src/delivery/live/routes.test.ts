@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { logout } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
-import { newId } from '#platform/ids.ts'
-import { newToken, tokenSha256 } from '#platform/token.ts'
+import { newId } from '#platform/records/ids.ts'
+import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp

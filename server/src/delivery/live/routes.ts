@@ -6,8 +6,8 @@ import {
   mayHear,
   signalKinds,
 } from '@gridmast/contract/live.ts'
-import { notFound } from '#platform/errors.ts'
-import { openEventStream } from '#platform/sse.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { openEventStream } from '#platform/http/sse.ts'
 import { route } from '#context.ts'
 import { hasInstances } from './queries.ts'
 import { watchSession } from './watch.ts'

@@ -1,7 +1,7 @@
 import { capacityGroups, readyTogether } from '@gridmast/contract/grid/capacity.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { getLicence } from '#access/licence.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { route } from '#context.ts'
 
 /** Enabled instances of a licence with the series of what they have ready. */

@@ -10,7 +10,7 @@ import {
 } from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours

@@ -3,8 +3,8 @@ import { can } from '@gridmast/contract/roles.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Viewer } from '#access/viewer.ts'
-import type { Own } from '#platform/route.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Own } from '#platform/http/route.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 type Of = { market: MarketId; instanceId?: string | undefined; minuteMs: number }
 

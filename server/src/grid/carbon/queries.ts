@@ -1,5 +1,5 @@
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { findSignals } from '#readings/signals.ts'
 
 /** The area asked for must be one of the customer's; any other is the same 404. */

@@ -1,7 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Own } from '#platform/route.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Own } from '#platform/http/route.ts'
 import { getSource } from '#grid/published/sources.ts'
 
 /** Enabled frequency signals of the customer with the number of the series behind each, in the customer's order (security rule T3). */

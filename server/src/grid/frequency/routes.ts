@@ -8,11 +8,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { frequencyWindow, type Span } from '@gridmast/contract/time.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { route, type App } from '#context.ts'
-import { readWindow } from '#platform/chart-window.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
 import { readingsFile } from '#readings/file.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import { getSignal } from '#readings/signals.ts'
-import type { Own } from '#platform/route.ts'
+import type { Own } from '#platform/http/route.ts'
 import { findAreas, findFrequencySignals, findPublicFrequency, getFrequencySignal } from './queries.ts'
 
 /** Own measurements of an area come before the public one of its grid; among several the newest value counts. */

@@ -1,7 +1,7 @@
 import { addMonths, daysBetween, today, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { type DatasetName, datasetNames, datasetOf } from '#connectors/energi-data-service/datasets.ts'
-import type { Job } from '#platform/jobs.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
 import { backfillMonth } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
@@ -46,8 +46,6 @@ const backfillNext = async (app: App): Promise<boolean> => {
 
 /** A run ends before the next minute starts another; a set that may be asked only once a minute is asked once a run. */
 const runMs = 50_000
-/** A run that died with its process is forgotten after this, and the next takes over. Two at a time do no harm: each request is claimed. */
-const expireS = 120
 
 export const marketDataJobs: Job<App>[] = [
   {
@@ -56,7 +54,6 @@ export const marketDataJobs: Job<App>[] = [
     atStart: true,
     // Each feed keeps its own back-off, and the next minute asks again.
     retries: 0,
-    expireS,
     run: async (app) => {
       for (const dataset of datasetNames) {
         const changed = await runFeed(app, dataset)
@@ -71,7 +68,6 @@ export const marketDataJobs: Job<App>[] = [
     cron: '* * * * *',
     atStart: true,
     retries: 0,
-    expireS,
     run: async (app) => void (await runFrequency(app)),
   },
   {
@@ -79,7 +75,6 @@ export const marketDataJobs: Job<App>[] = [
     cron: '* * * * *',
     atStart: true,
     retries: 0,
-    expireS,
     run: async (app) => {
       const endMs = Date.now() + runMs
       if (app.config.demo) await planDemoHistory(app)

@@ -13,7 +13,7 @@ import { entsoeSource, fetchDayAhead, type EntsoeArea } from '#connectors/entsoe
 import { fetchRates, ratesSource, type Rate } from '#connectors/exchange-rates/fetch.ts'
 import { fetchFrequency, frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import { entsoeAreas, entsoeDataset, findCoverage } from '#grid/published/coverage.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { originOf } from './feed.ts'
 import { findState, runSource, type SourceApp } from '#grid/published/run-source.ts'
 import { savePrices } from './save-prices.ts'

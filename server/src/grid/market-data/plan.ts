@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { publishing } from '#connectors/energi-data-service/publishing.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { SourceResult } from '#grid/published/run-source.ts'
 
 const monthsOf = (tx: Tx, dataset: DatasetName) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { priceBatch, savePrices } from './save-prices.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Rows a statement: the embedded store shares one thread with the server, and 250 rows hold it for 5 to 12 ms. */
 export const priceBatch = 250

@@ -1,8 +1,8 @@
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { sourceLine, type PublishedSource } from '@gridmast/contract/source.ts'
 import type { Exchange } from '#grid/published/exchange-rates.ts'
-import type { Cell, TableFile } from '#platform/table-file.ts'
-import { rowPages } from '#platform/row-pages.ts'
+import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import { rowPages } from '#platform/records/row-pages.ts'
 
 export type Price = { starts_at: Date; duration_s: number; price_dkk: string; dkk_per_eur: string | null }
 

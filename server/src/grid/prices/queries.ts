@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { getDayAhead, type Resolution } from '#grid/published/published-prices.ts'
 
 export const findPriceSignals = (tx: Tx, customerId: string) =>

@@ -16,7 +16,7 @@ import type { Viewer } from '#access/viewer.ts'
 import { route } from '#context.ts'
 import { findNewestPrices, findPricesAt, findReservePrices, getReserveDay } from '#grid/published/published-prices.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
-import { invalid, notFound } from '#platform/errors.ts'
+import { invalid, notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile, type Price } from './price-table.ts'
 import { findPriceSignals } from './queries.ts'
 

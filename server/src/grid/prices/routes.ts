@@ -4,7 +4,7 @@ import { addDays, dayBounds, monthBounds, today } from '@gridmast/contract/time.
 import { route } from '#context.ts'
 import { findDayAheadPrices } from '#grid/published/published-prices.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
-import { notFound } from '#platform/errors.ts'
+import { notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile } from './price-table.ts'
 import { getOwnDayAhead, getPriceSignal, lockPriceSignals, saveTax } from './queries.ts'
 import { reservePrices } from './reserves.ts'

@@ -1,6 +1,6 @@
 import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp

@@ -6,7 +6,7 @@ import { publishing, type Publishing } from '#connectors/energi-data-service/pub
 import { entsoeSource } from '#connectors/entsoe/fetch.ts'
 import { ratesSource } from '#connectors/exchange-rates/fetch.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** One set of data of one source: what is claimed, counted and reported together. */
 export type SourceKey = { source: string; dataset: string }

@@ -1,6 +1,6 @@
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { SourceKey } from './coverage.ts'
 

@@ -4,7 +4,7 @@ import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { priceOf, spotRate, tariffRate, type Rates } from './cost-of-energy.ts'
 import { findPriceRuns, type PriceRun } from './published-prices.ts'
 import { getSource, sourceOfPrices } from './sources.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** What a meter or a charger pays: the area of its spot price, its flat tax, and the tariff that was chosen for it. */
 export type Pricing = { area: string; taxDkkPerMwh: string; tariff: { gln: string; code: string } | null }

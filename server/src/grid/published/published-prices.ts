@@ -2,7 +2,7 @@ import type { PriceSignal } from '@gridmast/contract/grid/price-signals.ts'
 import { dayBounds, type Span } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { quartersFromMs } from '#connectors/energi-data-service/datasets.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { dkkPerEurAt, exchangeOf, exchangeOn, type ExchangeRow } from './exchange-rates.ts'
 import { type PriceOrigin, sourceOfPrices } from './sources.ts'
 

@@ -6,7 +6,7 @@ import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
 import { entsoeSource } from '#connectors/entsoe/fetch.ts'
 import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { entsoeDataset, type SourceKey } from './coverage.ts'
 
 /** Names of sources as people know them, and what their licence asks to be named. */

@@ -1,7 +1,7 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { centralDkkPerEur, knownDkkPerEur, localDay } from '#grid/published/exchange-rates.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { RevenueOfDay, Sold } from './revenue.ts'
 
 const zone = sql`'Europe/Berlin'`

@@ -11,7 +11,7 @@ import {
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { bundleSize } from '#connectors/eloverblik/fetch.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /*
  * What is to be asked of Eloverblik next. All of it stands in the records, so that a process that dies loses nothing, the next one asks

@@ -3,7 +3,7 @@ import type { App } from '#context.ts'
 import { failure, type Failure } from '#connectors/ask.ts'
 import { eloverblikSource, fetchToken, type Access, type Fetched } from '#connectors/eloverblik/fetch.ts'
 import { claimRequest, recordResult, type Claim } from '#grid/published/run-source.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { dropAccessToken, findTokens, keepAccessToken } from './token.ts'
 
 /*

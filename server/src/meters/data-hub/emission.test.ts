@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
 

@@ -13,7 +13,7 @@ import {
 import { findEmissionSignal, gridAreaOf, noEmission, readEmission } from '#grid/published/emission.ts'
 import { type DayAheadPrice, findDayAheadPrices } from '#grid/published/published-prices.ts'
 import { getSource } from '#grid/published/sources.ts'
-import { invalid } from '#platform/errors.ts'
+import { invalid } from '#platform/http/errors.ts'
 import { route } from '#context.ts'
 import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'

@@ -11,7 +11,7 @@ import {
 } from '#grid/published/emission.ts'
 import { type Pricing, readRates } from '#grid/published/pricing.ts'
 import { getSources } from '#grid/published/sources.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { route } from '#context.ts'
 import { besideByTime, profileOf, totalSum, type Columns } from './compare.ts'
 import { meterData } from './eloverblik.ts'

@@ -1,5 +1,5 @@
 import { formatDate } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 /** To the operator, ahead of the end: without a new token no meter is read. */
 export const tokenEnds = (endsMs: number): Letter => {

@@ -1,8 +1,8 @@
 import type { Meter, MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { type RawBuilder, sql, type Updateable } from 'kysely'
-import type { Meter as MeterTable } from '#platform/db-types.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Meter as MeterTable } from '#platform/records/db-types.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Preview } from './span.ts'
 
 /** Meters with the key they stand under; the area is that of the price signal where one is set. */

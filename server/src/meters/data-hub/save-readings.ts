@@ -1,7 +1,7 @@
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { MeterReadings } from '#connectors/eloverblik/parse.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export type MeterKey = { customer_id: string; meter_id: string }
 

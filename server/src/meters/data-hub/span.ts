@@ -11,7 +11,7 @@ import {
   type LocalDate,
   type Span,
 } from '@gridmast/contract/time.ts'
-import { Refusal } from '#platform/errors.ts'
+import { Refusal } from '#platform/http/errors.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import type { MeterRow } from './queries.ts'
 

@@ -12,7 +12,7 @@ import {
   type Unknown,
 } from '#grid/published/cost-of-energy.ts'
 import { factorAt, type Emission } from '#grid/published/emission.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export type DayReadings = { day: LocalDate; step_s: number; wh: (number | null)[]; quality: string }
 

@@ -2,8 +2,8 @@ import type { App } from '#context.ts'
 import type { Failure } from '#connectors/ask.ts'
 import { bundleSize, fetchDetails, fetchTimeSeries } from '#connectors/eloverblik/fetch.ts'
 import type { ItemError, MeterReadings } from '#connectors/eloverblik/parse.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { finishMonth, finishSync, freeBundle, nextMonthBundle, nextSyncBundle, type Bundle } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
 import { runListing } from './listing.ts'
@@ -12,7 +12,6 @@ import { keepRefreshToken, warnOfEnd } from './token.ts'
 
 /** A run ends before the next minute starts another. */
 const runMs = 50_000
-const expireS = 120
 
 const isError = (item: object): item is ItemError => 'error' in item
 
@@ -128,7 +127,6 @@ export const dataHubJobs: Job<App>[] = [
     cron: '* * * * *',
     atStart: true,
     retries: 0,
-    expireS,
     run: async (app) => {
       const requests = await runMeters(app, performance.now() + runMs)
       if (requests > 0) app.log.info({ requests }, 'meter readings')

@@ -4,8 +4,8 @@ import { operator } from '#config.ts'
 import type { App } from '#context.ts'
 import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
 import { tokenEndsMs } from '#connectors/eloverblik/parse.ts'
-import { queueMail } from '#platform/mail.ts'
-import type { Tx } from '#platform/records.ts'
+import { queueMail } from '#platform/messaging/mail.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { tokenEnds } from './mails.ts'
 
 /** The operator's refresh token and the access token made of it; both are sealed in the store, which all processes share. */

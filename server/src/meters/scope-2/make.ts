@@ -5,9 +5,9 @@ import { addDays, datesBetween, dayBounds, hourMs, type LocalDate, type Span } f
 import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
 import { emissionSource, findEmissionSignal, readEmission } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
-import { Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import type { Own } from '#platform/route.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Own } from '#platform/http/route.ts'
 import type { App } from '#context.ts'
 import { addEmitted, addHour, hoursOf, kwhOf, nothing, sumOf, type Emitted } from './emitted.ts'
 import {

@@ -2,7 +2,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { lacksEmission, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import type { Block, Document, TableColumn } from '#platform/document.ts'
+import type { Block, Document, TableColumn } from '#platform/files/document.ts'
 import { words, type Language } from './words.ts'
 
 const number = (value: number | string | null, decimals: number): string =>

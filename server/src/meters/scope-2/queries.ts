@@ -2,9 +2,9 @@ import type { PublishedSource } from '@gridmast/contract/source.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { gridAreaOf } from '#grid/published/emission.ts'
-import { notFound } from '#platform/errors.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { DayReadings, Emitted } from './emitted.ts'
 
 /** Local days, both included. */

@@ -1,6 +1,6 @@
 import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import type { App } from '#context.ts'
-import type { Own } from '#platform/route.ts'
+import type { Own } from '#platform/http/route.ts'
 import { figuresOf, sumOf } from './emitted.ts'
 import { differingHours, readFactors } from './make.ts'
 import {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { z } from 'zod'
-import { flush } from '#platform/flush.ts'
+import { flush } from '#platform/records/flush.ts'
 
 /** A folder as one file: tar and gzip, any tool unpacks it. The last entry lists every other with its size and hash, so a cut one is found out. */
 

@@ -13,25 +13,24 @@ import { copyFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addSession } from '#access/sessions.ts'
 import { readConfig } from '#config.ts'
-import { writeAudit } from '#platform/audit.ts'
-import { openJobs } from '#platform/jobs.ts'
-import { newId } from '#platform/ids.ts'
-import { askServer, openDoor } from '#platform/operator-door.ts'
-import { queueMail } from '#platform/mail.ts'
-import { migrate } from '#platform/migrate.ts'
-import { openRecords, type Records } from '#platform/records.ts'
+import { noNews } from '#platform/messaging/bus.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import { openJobs } from '#platform/jobs/jobs.ts'
+import { newId } from '#platform/records/ids.ts'
+import { askServer, openDoor } from '#platform/process/control-socket.ts'
+import { queueMail } from '#platform/messaging/mail.ts'
+import { migrate } from '#platform/records/migrate.ts'
+import { openRecords, type Records } from '#platform/records/records.ts'
 import { openReadings, type Readings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { keepArchive, packFolder, readArchive } from './archive.ts'
 import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
-
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
 const dataDir = join(root, 'data')
@@ -72,7 +71,7 @@ beforeAll(async () => {
   await migrate(records)
   await provisionTwoCustomers(records)
   readings = await openReadings({ dataDir: join(dataDir, 'readings') })
-  const jobs = openJobs(records, log)
+  const jobs = openJobs({ records, news: noNews, log })
   const [job] = [{ name: 'act', run: async () => {} }]
   await jobs.start([job], {}, false)
   await jobs.kick('act')
@@ -182,8 +181,8 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
     const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
     expect([due, sessions]).toEqual([[], []])
   })
-  const { rows } = await restored.owner((db) => sql`select * from jobs.job where state = 'created'`.execute(db))
-  expect(rows).toEqual([])
+  const due = await restored.system((tx) => tx.selectFrom('job').selectAll().where('due', '=', true).execute())
+  expect(due).toEqual([])
   await restored.close()
   expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
 })

@@ -4,8 +4,8 @@ import { access, constants, copyFile, mkdir, rm, writeFile } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { App } from '#context.ts'
-import { openRecords } from '#platform/records.ts'
-import { version } from '#platform/version.ts'
+import { openRecords } from '#platform/records/records.ts'
+import { version } from '#platform/process/version.ts'
 import { keepArchive, packFolder } from './archive.ts'
 import { stock, takeStock } from './stock.ts'
 

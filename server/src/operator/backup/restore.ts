@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { dueAt, monthsDue } from '#people/letters/monthly-statement.ts'
-import { writeAudit } from '#platform/audit.ts'
-import { lockName } from '#platform/data-lock.ts'
-import { compareMigrations } from '#platform/migrate.ts'
-import { openRecords, type Records, type Tx } from '#platform/records.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import { lockName } from '#platform/process/data-lock.ts'
+import { compareMigrations } from '#platform/records/migrate.ts'
+import { openRecords, type Tx } from '#platform/records/records.ts'
 import { restoreReadings } from '#readings/backup.ts'
 import { readArchive } from './archive.ts'
 import { about, type About, keyBeside, keyFileName, sha256Of } from './backup.ts'
@@ -42,7 +42,6 @@ export const restoreBackup = async (
         throw new Error(`${file} was made by a newer Gridmast (${said.version}): restore it with that version`)
       const difference = differenceOf(said, await takeStock(records))
       if (difference) throw new Error(`${file} is not restored: ${difference}`)
-      await dropJobs(records)
       return records.system((tx) => quiet(tx, said, options.nowMs))
     })().finally(records.close)
     await rename(join(work, 'readings'), join(work, 'readings.backup'))
@@ -75,13 +74,6 @@ const takeKey = async (from: string, to: string, sha256: string) => {
   await writeFile(to, key, { mode: 0o600 })
 }
 
-/** The queue's tables are the owner's. */
-const dropJobs = (records: Records) =>
-  records.owner(async (db) => {
-    const { rows } = await sql<{ jobs: string | null }>`select to_regclass('jobs.job')::text as jobs`.execute(db)
-    if (rows[0]?.jobs) await sql`delete from jobs.job where state in ('created', 'retry', 'active')`.execute(db)
-  })
-
 /**
  * A store that comes back from yesterday must not act as if it were yesterday: mails and webhooks that waited then, and statements of months
  * that fell due meanwhile, were sent since; sessions and codes that lived then may have been ended since. Answers what is not sent, so that
@@ -101,6 +93,7 @@ export const quiet = async (tx: Tx, said: About, nowMs: number): Promise<Restore
       on conflict do nothing returning email`.execute(tx)
     rows.push(...statements.map(({ email }) => ({ what: `statement of ${month}`, to: email, at })))
   }
+  await tx.updateTable('job').set({ due: false, runner: null, retry_at: null }).execute()
   const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
   for (const { customer_id, user_id } of users) await endSessionsOf(tx, { customer_id, user_id }, nowMs)
   await sql`update one_time_code set used_at = ${new Date(nowMs)} where used_at is null and purpose <> 'recovery'`.execute(

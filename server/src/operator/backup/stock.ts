@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { verifyChain } from '#platform/audit.ts'
-import type { Records } from '#platform/records.ts'
+import { verifyChain } from '#platform/records/audit.ts'
+import type { Records } from '#platform/records/records.ts'
 
 /** What a records store holds: taken of the copy that a backup is made of, and again of the store that was restored from it. */
 export const stock = z.object({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isMachineSecret } from '#platform/machine-secret.ts'
-import type { Records } from '#platform/records.ts'
+import { isMachineSecret } from '#platform/security/machine-secret.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'

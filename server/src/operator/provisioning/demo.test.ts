@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addSession } from '#access/sessions.ts'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { putPrices } from '#testing/prices.ts'
 import { openTestRecords } from '#testing/records.ts'

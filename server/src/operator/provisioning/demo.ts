@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
-import { writeAudit } from '#platform/audit.ts'
-import type { Records, Tx } from '#platform/records.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import { applyProvisioning, type Change } from './apply.ts'
 import type { ProvisioningFile } from './file.ts'
 

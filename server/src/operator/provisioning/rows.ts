@@ -1,7 +1,7 @@
 import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
-import { idOf } from '#platform/ids.ts'
+import { idOf } from '#platform/records/ids.ts'
 import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVersion } from './file.ts'
 
 export type Row = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { queueMail } from '#platform/mail.ts'
+import { queueMail } from '#platform/messaging/mail.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp

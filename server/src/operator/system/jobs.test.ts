@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
-import type { Records } from '#platform/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { vacuum } from './jobs.ts'
 
 let records: Records

@@ -2,8 +2,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import type { Job } from '#platform/jobs.ts'
-import { tidyOutbox } from '#platform/outbox.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import { tidyOutbox } from '#platform/messaging/outbox.ts'
 
 const dayMs = 86_400_000
 const keepRunsDays = 30
@@ -22,7 +22,7 @@ export const vacuum = async ({ records }: Pick<App, 'records'>): Promise<void> =
   if (!records.embedded) return
   const { rows } = await records.owner((db) =>
     sql<{ name: string }>`
-      select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs') order by 1`.execute(
+      select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(
       db,
     ),
   )

@@ -4,7 +4,7 @@ import { readScopes } from '@gridmast/contract/roles.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { FastifyInstance } from 'fastify'
-import { isAtThisMachine } from '#platform/address.ts'
+import { isAtThisMachine } from '#platform/http/address.ts'
 import type { App } from '#context.ts'
 import { findDemoMail } from './queries.ts'
 

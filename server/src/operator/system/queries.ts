@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export const findConnectorStates = (tx: Tx) =>
   tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { ApiKey } from '#platform/db-types.ts'
-import type { Tx } from '#platform/records.ts'
+import type { ApiKey } from '#platform/records/db-types.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export const findKeys = (tx: Tx, customerId: string) =>
   tx

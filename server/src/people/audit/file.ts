@@ -1,10 +1,10 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { daysBetween, localDateOf } from '@gridmast/contract/time.ts'
-import { invalid } from '#platform/errors.ts'
-import type { Records } from '#platform/records.ts'
-import { rowPages } from '#platform/row-pages.ts'
-import type { Cell, TableFile } from '#platform/table-file.ts'
+import { invalid } from '#platform/http/errors.ts'
+import type { Records } from '#platform/records/records.ts'
+import { rowPages } from '#platform/records/row-pages.ts'
+import type { Cell, TableFile } from '#platform/files/table-file.ts'
 import { type EntryRow, findEntriesBelow, measureEntries, type Filter } from './queries.ts'
 
 /** A cell of a sheet holds 32,767 characters. */

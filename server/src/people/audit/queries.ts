@@ -1,7 +1,7 @@
 import { auditActions } from '@gridmast/contract/people/audit.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { literal, orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import { literal, orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export type Filter = {
   fromMs?: number | undefined

@@ -2,7 +2,7 @@ import { type AuditAction, type AuditEntry, findAudit, verifyAudit } from '@grid
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeAudit } from '#platform/audit.ts'
+import { writeAudit } from '#platform/records/audit.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 
 let app: TestApp

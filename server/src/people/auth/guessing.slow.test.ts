@@ -2,7 +2,7 @@ import { login, resetPassword, resetWithOtp } from '@gridmast/contract/people/au
 import { m } from '@gridmast/contract/messages.ts'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { passwordsHashed } from '#platform/password.ts'
+import { passwordsHashed } from '#platform/security/password.ts'
 import { rules } from '#access/attempts.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { authJobs } from './routes.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 type AccountForm = { name: string; company: string; email: string; message: string }
 

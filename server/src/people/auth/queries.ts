@@ -2,8 +2,8 @@ import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import { sql } from 'kysely'
 import { removeRecoveryCodes } from '#access/one-time-codes.ts'
 import { ofUser } from '#access/viewer.ts'
-import type { Reader } from '#platform/mail.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Reader } from '#platform/messaging/mail.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
 

@@ -2,8 +2,8 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { countOne, findAttempt, forgetTries, giveBackTry, refuseUntil, takeOfDay } from '#access/attempts.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Secret } from '#platform/secret.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Secret } from '#platform/security/secret.ts'
 
 /**
  * Who asks for a code or tries one: `from` names a browser that the account knows, or the neighbourhood of an address. Countdown, tries and

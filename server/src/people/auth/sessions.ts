@@ -2,10 +2,10 @@ import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } fr
 import { sql } from 'kysely'
 import { getProfile } from '#access/profile.ts'
 import { ofUser, type Viewer } from '#access/viewer.ts'
-import { writeAudit } from '#platform/audit.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
-import { isToken, tokenSha256 } from '#platform/token.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { isToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 
 const lives = (nowMs: number) => {

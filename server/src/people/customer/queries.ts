@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
 import type { CompanyAddress } from '@gridmast/contract/people/user.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** The own row, held until the transaction ends. */
 export const lockCustomer = (tx: Tx, customerId: string) =>

@@ -1,7 +1,7 @@
 import { requireSecondFactor, saveDashboard, updateDetails } from '@gridmast/contract/people/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dashboardOf } from '#access/profile.ts'
-import { Refusal } from '#platform/errors.ts'
+import { Refusal } from '#platform/http/errors.ts'
 import { route } from '#context.ts'
 import {
   checkDashboard,

@@ -1,10 +1,10 @@
 import type { SubscribedMail } from '@gridmast/contract/people/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { type Insertable, sql } from 'kysely'
-import type { EmailSubscription } from '#platform/db-types.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import { containing, orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import type { EmailSubscription } from '#platform/records/db-types.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export type Filter = { eventType?: string | undefined; filter?: string | undefined }
 

@@ -1,8 +1,8 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
-import { mailKind } from '#platform/mail.ts'
-import { openOutbox } from '#platform/outbox.ts'
+import { newId } from '#platform/records/ids.ts'
+import { mailKind } from '#platform/messaging/mail.ts'
+import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { mailActivations, type ToldActivation, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 

@@ -3,9 +3,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { type Config, portalAddress } from '#config.ts'
-import { queueMails } from '#platform/mail.ts'
-import type { Tx } from '#platform/records.ts'
-import { tokenSha256 } from '#platform/token.ts'
+import { queueMails } from '#platform/messaging/mail.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { tokenSha256 } from '#platform/security/token.ts'
 import { confirmAddress } from './mails.ts'
 
 /** Of these addresses, in lower case, the ones that get nothing before their owner has confirmed them. */

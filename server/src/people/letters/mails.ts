@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, formatTime, localDateOf } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
-import type { Letter, Mail } from '#platform/mail.ts'
+import type { Letter, Mail } from '#platform/messaging/mail.ts'
 import { mailWords } from './mail-words.ts'
 
 export type MailedActivation = {

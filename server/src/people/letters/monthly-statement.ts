@@ -1,8 +1,8 @@
 import { addMonths, atLocalTime, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
-import type { Document } from '#platform/document.ts'
-import type { Tx } from '#platform/records.ts'
-import type { TableFile } from '#platform/table-file.ts'
+import type { Document } from '#platform/files/document.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { TableFile } from '#platform/files/table-file.ts'
 
 /** When the statement of a month leaves: it is over, and most results are published. */
 export const dueAt = (month: LocalMonth): number => atLocalTime(`${addMonths(month, 1)}-05`, '08:00')

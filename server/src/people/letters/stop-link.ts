@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Secret } from '#platform/secret.ts'
+import type { Secret } from '#platform/security/secret.ts'
 
 /** Links in mails that stop such mails without signing in: they name a row and say that we wrote it; nothing of whom it is about can be read from them. */
 

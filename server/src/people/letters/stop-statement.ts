@@ -1,6 +1,6 @@
 import { statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Secret } from '#platform/secret.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Secret } from '#platform/security/secret.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
 
 /** The link in a statement's mail that stops it: it removes the reader, so it works once. */

@@ -1,7 +1,7 @@
 import { isEdgeGood, type Instance } from '@gridmast/contract/delivery/instances.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import type { TableFile } from '#platform/table-file.ts'
+import type { TableFile } from '#platform/files/table-file.ts'
 import type { InstanceRow } from './queries.ts'
 
 /** Which ways an instance helps the frequency: INC is up-regulation, DEC down. FFR is a product of its own. */

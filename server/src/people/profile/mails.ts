@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime, zone } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 const minutes = limits.otpLifeMs / 60_000
 const days = limits.undoEmailLifeMs / 86_400_000

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
 import { ofUser } from '#access/viewer.ts'
-import type { AppUser } from '#platform/db-types.ts'
-import type { Tx } from '#platform/records.ts'
+import type { AppUser } from '#platform/records/db-types.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** The own row, held until the transaction ends. */
 export const lockUser = (tx: Tx, customerId: string, userId: string) =>

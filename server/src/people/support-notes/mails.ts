@@ -1,5 +1,5 @@
 import { formatDate } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 type Author = { name: string; company: string; email: string }
 type Note = { title: string; description: string; released: string; enable: boolean }

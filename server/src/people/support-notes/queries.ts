@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { SupportNote } from '#platform/db-types.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { SupportNote } from '#platform/records/db-types.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 const columns = ['note_id', 'title', 'description', 'released', 'enable'] as const
 

@@ -1,8 +1,8 @@
 import * as contract from '@gridmast/contract/people/versions.ts'
 import { route } from '#context.ts'
-import { idOf } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
-import { product } from '#platform/version.ts'
+import { idOf } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { product } from '#platform/process/version.ts'
 import { ownReleases } from './releases.ts'
 
 const own: contract.Version[] = ownReleases.map((release) => ({

@@ -1,6 +1,6 @@
 import { findVersions, type Version } from '@gridmast/contract/people/versions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { product, version } from '#platform/version.ts'
+import { product, version } from '#platform/process/version.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'

@@ -1,8 +1,8 @@
 import { type Insertable, type Updateable, type NotNull, sql } from 'kysely'
-import type { Webhook } from '#platform/db-types.ts'
-import { notFound } from '#platform/errors.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Webhook } from '#platform/records/db-types.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 const shownColumns = ['webhook_id', 'name', 'url', 'events', 'enabled', 'created_at'] as const
 

@@ -2,11 +2,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/people/webhooks.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { invalid, Refusal, notFound } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import { isWebhookUrl } from '#platform/webhook-post.ts'
+import { invalid, Refusal, notFound } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import { isWebhookUrl } from '#platform/messaging/webhook-post.ts'
 import { type App, route } from '#context.ts'
-import { newWebhookSecret, queueDelivery } from '#platform/webhook.ts'
+import { newWebhookSecret, queueDelivery } from '#platform/messaging/webhook.ts'
 import {
   addWebhook,
   countDeliveries,

@@ -2,8 +2,8 @@ import * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { route } from '#context.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
 import {
   addBacktest,
   changeBacktest,

@@ -1,7 +1,7 @@
 import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { sql } from 'kysely'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { idsOf, targetOf } from './queries.ts'
 
 /** Rows of backtests; what stands in their JSON is written by this domain alone. */

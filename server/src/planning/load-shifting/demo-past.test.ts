@@ -1,6 +1,6 @@
 import { dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
-import { idOf } from '#platform/ids.ts'
+import { idOf } from '#platform/records/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePast } from './demo-past.ts'
 import { ofCold, openPlans, putDay } from './plans.fixture.ts'

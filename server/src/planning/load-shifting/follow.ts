@@ -4,8 +4,8 @@ import { hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import type { Plan } from '#planning/solver/plan.ts'
 import { endSchedules, saveSchedules } from '#charging/sites/schedules.ts'
 import type { App } from '#context.ts'
-import { Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { findFollowed, type Made, type WholePlan } from './queries.ts'
 
 /** A plan that is followed: its schedule stands in rows which those who reach chargers and edges send on. */

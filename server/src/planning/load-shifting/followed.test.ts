@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { lookAgain, settleAgain } from './again.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'

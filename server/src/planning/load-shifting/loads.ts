@@ -3,8 +3,8 @@ import { today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/price-periods.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { findAllSignals } from '#readings/signals.ts'
 
 /** What can be planned: instances, the chargers of a site together, and single chargers. */

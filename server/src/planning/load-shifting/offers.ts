@@ -4,7 +4,7 @@ import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { addDays, datesBetween, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { dkkPerEurAt } from '#grid/published/exchange-rates.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { SoldSlot } from './problem.ts'
 
 /*

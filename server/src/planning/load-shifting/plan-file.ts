@@ -4,8 +4,8 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import type { Bill } from '#planning/solver/plan.ts'
-import { Refusal } from '#platform/errors.ts'
-import type { Cell, Column, TableFile } from '#platform/table-file.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
 
 /** A plan quarter by quarter, and a backtest month by month, as files. */
 

@@ -3,8 +3,8 @@ import type { OpenSaving, PlanForm, PlanSaving, PlanTarget } from '@gridmast/con
 import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { LoadIds } from './loads.ts'
 
 /** Rows of plans; what stands in their JSON is written by this domain alone. */

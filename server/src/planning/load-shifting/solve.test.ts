@@ -1,6 +1,6 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import type { Plan } from '#planning/solver/plan.ts'
-import { idOf, newId } from '#platform/ids.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nowIso, ofCold, openPlans } from './plans.fixture.ts'
 import { addPlan } from './queries.ts'

@@ -1,9 +1,9 @@
 import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/contract/planning/load-shifting.ts'
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/reserve-rows.ts'
-import type { Tx } from '#platform/records.ts'
-import type { Own } from '#platform/route.ts'
-import { notFound } from '#platform/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
+import type { Own } from '#platform/http/route.ts'
+import { notFound } from '#platform/http/errors.ts'
 import { meteredOf, readMeasured, sumOf } from './measured.ts'
 import { findFollowed, findVersions, placeOf, type PlanRow, readPlan, targetOf, type WholePlan } from './queries.ts'
 

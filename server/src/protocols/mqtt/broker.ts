@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
 import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
-import { lineLimiter, ratesOf } from '#platform/rate.ts'
+import { lineLimiter, ratesOf } from '#platform/http/rate.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
 export type BrokerLimits = {

@@ -1,6 +1,6 @@
 import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connect, type IPublishPacket } from 'mqtt'
-import { parseJson } from '#platform/parse-json.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 import type { Publish } from './broker.ts'
 import { type EdgeMessage, type OnEdgeMessage, type EdgeMessageKind, readTopic } from './topics.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import { isMachineSecret, noMachinesHash } from '#platform/machine-secret.ts'
+import { isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
 import { type Version, versions } from './frames.ts'
 
 /** Who knocks, and whether it is who it says (security rule D2): before the handshake is answered, and before a live socket is touched. */

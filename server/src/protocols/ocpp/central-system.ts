@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import proxyAddr from '@fastify/proxy-addr'
 import { WebSocketServer } from 'ws'
-import { countedAs, isLoopback } from '#platform/address.ts'
-import { ratesOf } from '#platform/rate.ts'
+import { countedAs, isLoopback } from '#platform/http/address.ts'
+import { ratesOf } from '#platform/http/rate.ts'
 import {
   certificateOf,
   chooseVersion,

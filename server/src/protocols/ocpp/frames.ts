@@ -1,4 +1,4 @@
-import { parseJson } from '#platform/parse-json.ts'
+import { parseJson } from '#platform/http/parse-json.ts'
 
 /** OCPP-J frames: `[2, id, action, payload]`, `[3, id, payload]`, `[4, id, code, description, details]`. */
 

@@ -12,7 +12,7 @@ import {
   today,
 } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { toText } from './fixed-point.ts'
 import { checkOwn, type Filter, simulatedIn, sumSettlements } from './queries.ts'
 import { findMissed, findSlotSums, type SlotRow } from './slot-sums.ts'

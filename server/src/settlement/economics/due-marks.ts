@@ -1,6 +1,6 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { askedFor, type Due, type InstanceDay, keyOf } from './due-queries.ts'
 
 /** Which days of instances are to be settled: marks that triggers and this file make, and that are taken in the transaction that settles. */

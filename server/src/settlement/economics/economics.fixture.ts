@@ -1,6 +1,6 @@
 import { hourMs, dayBounds, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
-import { newId } from '#platform/ids.ts'
-import type { Records } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Records } from '#platform/records/records.ts'
 import type { TestApp } from '#testing/app.ts'
 
 /** Bids of an instance of the test world on FCR-D-DEC: 0.4 MW at 2 EUR an hour. */

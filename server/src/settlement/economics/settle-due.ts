@@ -1,7 +1,7 @@
 import { datesBetween, dayBounds, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
-import { togetherOrEach } from '#platform/each-by-itself.ts'
-import type { Job } from '#platform/jobs.ts'
+import { togetherOrEach } from '#platform/jobs/each-by-itself.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
 import { aroundMs } from './availability.ts'
 import {
   findDue,
@@ -105,6 +105,5 @@ export const settlementsJob: Job<App> = {
   after: 'decide-bids',
   atStart: true,
   retries: 0,
-  expireS: 3600,
   run: (app) => settleDue(app),
 }

@@ -1,6 +1,6 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { type Filter, matching } from './queries.ts'
 import { fromText } from './fixed-point.ts'
 import type { SlotSum } from './why-less.ts'

@@ -1,6 +1,6 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Bid, Compares, Line, Settlement } from './compare.ts'
 import { columnsOf, type DayKey, lineColumns, type LineRow } from './queries.ts'
 

@@ -1,8 +1,8 @@
 import type { App } from '#context.ts'
-import { newId } from '#platform/ids.ts'
-import { togetherOrEach } from '#platform/each-by-itself.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Tx } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import { togetherOrEach } from '#platform/jobs/each-by-itself.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { compareDay, type Line, theirsOf } from './compare.ts'
 import {
   type Due,

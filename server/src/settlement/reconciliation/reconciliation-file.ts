@@ -1,8 +1,8 @@
 import type { LineKind, ReconciledLine, ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import type { Instead, Own } from '#platform/route.ts'
-import type { Cell, Column } from '#platform/table-file.ts'
-import { rowPages } from '#platform/row-pages.ts'
+import type { Instead, Own } from '#platform/http/route.ts'
+import type { Cell, Column } from '#platform/files/table-file.ts'
+import { rowPages } from '#platform/records/row-pages.ts'
 import { findLines, type LineFilter, type LineRow } from './queries.ts'
 
 const number = (text: string | null | undefined): number | null =>

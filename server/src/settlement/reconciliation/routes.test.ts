@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {
   addBid,

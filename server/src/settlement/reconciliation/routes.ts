@@ -4,8 +4,8 @@ import { addDecimals } from '@gridmast/contract/numbers.ts'
 import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
-import { notFound, Refusal } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { reconciliationFile } from './reconciliation-file.ts'
 import {
   findLineInstances,

@@ -2,7 +2,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { writeXlsx } from 'hucre'
 import { describe, expect, test } from 'vitest'
 import { columnsFor } from '#trading/results/operator-file.ts'
-import { readTable, type Table } from '#platform/read-table.ts'
+import { readTable, type Table } from '#platform/files/read-table.ts'
 import { findHead, headings, missingOf, readStatement } from './statement-file.ts'
 
 const tableOf = (lines: string[], merged: Table['merged'] = []): Table => ({

@@ -17,7 +17,7 @@ import {
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
 import { colToLetter } from 'hucre'
 import { dateOf, startsOf } from '#trading/results/operator-file.ts'
-import type { Merged, Table } from '#platform/read-table.ts'
+import type { Merged, Table } from '#platform/files/read-table.ts'
 import type { StatementRow, Theirs } from './compare.ts'
 
 /** Reads the rows of the operator's statement. Rules: compare.md. */

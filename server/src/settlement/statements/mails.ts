@@ -1,5 +1,5 @@
 import { formatDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
-import type { Attachment, Letter } from '#platform/mail.ts'
+import type { Attachment, Letter } from '#platform/messaging/mail.ts'
 
 type Statement = {
   company: string

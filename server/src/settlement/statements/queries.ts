@@ -8,9 +8,9 @@ import {
 } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
-import type { StatementReader } from '#platform/db-types.ts'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import type { StatementReader } from '#platform/records/db-types.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export type SettledRow = {
   instance_id: string

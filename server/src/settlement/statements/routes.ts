@@ -5,8 +5,8 @@ import * as contract from '@gridmast/contract/settlement/statements.ts'
 import { route } from '#context.ts'
 import { askToConfirm } from '#people/letters/address-confirmation.ts'
 import { dueAt } from '#people/letters/monthly-statement.ts'
-import { invalid, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
+import { invalid, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
 import {
   addReader,
   checkGroup,

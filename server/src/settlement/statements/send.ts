@@ -4,12 +4,12 @@ import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { dueAt, type MonthlyStatement, type OwnRows, type StatementKind } from '#people/letters/monthly-statement.ts'
 import { statementStopId } from '#people/letters/stop-statement.ts'
-import { writeAudit } from '#platform/audit.ts'
-import { drawDocument } from '#platform/document.ts'
-import { eachByItself } from '#platform/each-by-itself.ts'
-import type { Job } from '#platform/jobs.ts'
-import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/mail.ts'
-import { tableStream } from '#platform/table-file.ts'
+import { writeAudit } from '#platform/records/audit.ts'
+import { drawDocument } from '#platform/files/document.ts'
+import { eachByItself } from '#platform/jobs/each-by-itself.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/messaging/mail.ts'
+import { tableStream } from '#platform/files/table-file.ts'
 import { monthlyStatement } from './mails.ts'
 import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from './queries.ts'
 
@@ -120,6 +120,5 @@ export const statementsJob = (kinds: readonly StatementKind[]): Job<App> => ({
   cron: '*/5 * * * *',
   atStart: true,
   retries: 0,
-  expireS: 1800,
   run: (app) => sendDue(app, kinds),
 })

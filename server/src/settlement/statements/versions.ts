@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { SettledRow } from './queries.ts'
 
 /*

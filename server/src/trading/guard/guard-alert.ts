@@ -1,6 +1,6 @@
 import { m } from '@gridmast/contract/messages.ts'
 import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Alerts that no rule of a company made: the guard of what is sold writes them into the company's alerts, where the bell and the lists find them. */
 

@@ -1,7 +1,7 @@
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
-import { notFound } from '#platform/errors.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Open, RiskState, Sold } from './shortfall.ts'
 
 export type SoldInstance = {

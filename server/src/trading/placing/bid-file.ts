@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Gate } from '@gridmast/contract/trading/bid-slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { tableStream } from '#platform/table-file.ts'
+import { tableStream } from '#platform/files/table-file.ts'
 import type { Bid } from '#trading/requests/expansion.ts'
 
 type Sent = Bid & { request: { request_id: string; instance_name: string } }

@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/mail.ts'
+import type { Letter } from '#platform/messaging/mail.ts'
 
 type File = {
   company: string

@@ -1,8 +1,8 @@
 import type { Gate } from '@gridmast/contract/trading/bid-slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
-import type { BidFile } from '#platform/db-types.ts'
-import type { Tx } from '#platform/records.ts'
+import type { BidFile } from '#platform/records/db-types.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { Bid, Earlier } from '#trading/requests/expansion.ts'
 import { toGate } from '#trading/requests/queries.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
-import { newId } from '#platform/ids.ts'
-import { openRecords } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import { openRecords } from '#platform/records/records.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { placeDue } from './placing.ts'
 

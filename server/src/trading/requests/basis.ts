@@ -6,8 +6,8 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { route, type App } from '#context.ts'
 import { bidMwOf, daysBefore, forecastOf, measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
-import { invalid, notFound } from '#platform/errors.ts'
-import type { Own } from '#platform/route.ts'
+import { invalid, notFound } from '#platform/http/errors.ts'
+import type { Own } from '#platform/http/route.ts'
 import {
   findBidsOf,
   findMarketMeans,

@@ -1,6 +1,6 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 /** Who wants mail of what becomes of an instance's bids on a market. */
 export const findBidReaders = async (

@@ -1,5 +1,5 @@
-import { newId } from '#platform/ids.ts'
-import type { Records } from '#platform/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Records } from '#platform/records/records.ts'
 
 /** An instance of the test world that may be bid, a request for it that was placed, and the columns of a file of requests. */
 

@@ -11,10 +11,10 @@ import {
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
-import { Refusal } from '#platform/errors.ts'
-import { idOf } from '#platform/ids.ts'
-import type { Job } from '#platform/jobs.ts'
-import type { Tx } from '#platform/records.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import { idOf } from '#platform/records/ids.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { ask } from './asking.ts'
 import { findPublished, getBidInstance } from './basis-queries.ts'
 import { type Habit, habits as demoHabits, mondayOf } from './demo-habits.ts'
@@ -204,6 +204,5 @@ export const pastJob: Job<App> = {
   cron: '* * * * *',
   atStart: true,
   retries: 0,
-  expireS: 120,
   run: async (app) => void (app.config.demo && (await makePast(app, demoHabits, runMs))),
 }

@@ -1,10 +1,10 @@
 import type { Gate } from '@gridmast/contract/trading/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { BidRequest } from '#platform/db-types.ts'
-import { notFound } from '#platform/errors.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import type { BidRequest } from '#platform/records/db-types.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { toAsked } from './beside.ts'
 
 const requests = (tx: Tx, customerId: string) =>

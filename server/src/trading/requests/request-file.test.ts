@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, test } from 'vitest'
 import { dateOf } from '#trading/results/operator-file.ts'
-import { readTable } from '#platform/read-table.ts'
+import { readTable } from '#platform/files/read-table.ts'
 import { readRequests, slotHours, toForm } from './request-file.ts'
 
 const ids = { licenseId: '018f0000-0000-7000-8000-000000000001', groupId: '018f0000-0000-7000-8000-000000000002' }

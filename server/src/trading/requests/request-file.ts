@@ -6,8 +6,8 @@ import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
 import { colToLetter } from 'hucre'
 import { dateOf } from '#trading/results/operator-file.ts'
-import { findColumns, type Table, truthOf } from '#platform/read-table.ts'
-import { invalid } from '#platform/errors.ts'
+import { findColumns, type Table, truthOf } from '#platform/files/read-table.ts'
+import { invalid } from '#platform/http/errors.ts'
 
 /** Reads requests out of the rows of a file. The form: request-file.md. */
 

@@ -5,9 +5,9 @@ import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { route } from '#context.ts'
-import { invalid, Refusal } from '#platform/errors.ts'
-import { newId } from '#platform/ids.ts'
-import type { Tx } from '#platform/records.ts'
+import { invalid, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Tx } from '#platform/records/records.ts'
 import { ask, checkRequest, columnsOf } from './asking.ts'
 import {
   countPending,

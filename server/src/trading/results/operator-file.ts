@@ -1,5 +1,5 @@
 import { atLocalTime, localDate } from '@gridmast/contract/time.ts'
-import { findColumns } from '#platform/read-table.ts'
+import { findColumns } from '#platform/files/read-table.ts'
 
 /** What files of the grid operator and of those who bid have in common: which column holds what, days and starts as people write them. */
 

@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { dateOf, startsOf } from './operator-file.ts'
-import type { Table } from '#platform/read-table.ts'
+import type { Table } from '#platform/files/read-table.ts'
 
 /** Reads the rows of the grid operator's result file. Rules: result-file.md. */
 

@@ -2,7 +2,7 @@ import { bidResultHistory, findBidResultFiles, takeBidResults } from '@gridmast/
 import { m } from '@gridmast/contract/messages.ts'
 import { readConfig } from '#config.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/ids.ts'
+import { newId } from '#platform/records/ids.ts'
 import { startsOf } from './operator-file.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'

@@ -1,10 +1,10 @@
 import type { ResultColumns } from '@gridmast/contract/trading/bid-files.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { notFound } from '#platform/errors.ts'
-import { insertRows } from '#platform/insert-rows.ts'
-import { orderBy, type Sort } from '#platform/list-query.ts'
-import type { Tx } from '#platform/records.ts'
+import { notFound } from '#platform/http/errors.ts'
+import { insertRows } from '#platform/records/insert-rows.ts'
+import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { Tx } from '#platform/records/records.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
 
 /** Bids that a result file may decide: those of its days. With `lock` they stay as they are until the transaction ends. */

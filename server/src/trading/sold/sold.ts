@@ -1,6 +1,6 @@
 import { hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import type { Tx } from '#platform/records.ts'
+import type { Tx } from '#platform/records/records.ts'
 
 export type SoldSlot = { market: string; product: string; starts_at: Date; ends_at: Date; kw: number }
 export type SoldEdge = {

@@ -1,7 +1,7 @@
 import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ComponentProps } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import classes from './budget.module.css'
@@ -9,7 +9,6 @@ import classes from './budget.module.css'
 /** Budgets of tags and their groups: what is spent of them, and the fields that set them. */
 
 export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudget }) => {
-  const { t } = useTranslation()
   if (!budget) return unknownText
   const { dkk, kwh, spentDkk, spentKwh, percent, state, kwhWithoutCost } = budget
   const amounts = [
@@ -66,40 +65,37 @@ type Props = {
   onChange: (path: string, value: string | number | null) => void
 }
 
-export const BudgetFields = ({ values, field, onChange }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <fieldset className={classes.fields}>
-      <legend>{t('Budget per month')}</legend>
-      <div className={classes.row}>
-        {(['budgetDkk', 'budgetKwh'] as const).map((path) => (
-          <DecimalField
-            key={path}
-            label={path === 'budgetDkk' ? t('Amount') : t('Energy')}
-            unit={path === 'budgetDkk' ? 'DKK' : 'kWh'}
-            decimals={2}
-            placeholder={t('No limit')}
-            initial={values[path]}
-            {...field(path)}
-            withAsterisk={false}
-            onChange={(decimal) => onChange(path, decimal ?? null)}
-          />
-        ))}
+export const BudgetFields = ({ values, field, onChange }: Props) => (
+  <fieldset className={classes.fields}>
+    <legend>{t('Budget per month')}</legend>
+    <div className={classes.row}>
+      {(['budgetDkk', 'budgetKwh'] as const).map((path) => (
         <DecimalField
-          label={t('Warn at')}
-          unit="%"
-          decimals={0}
-          initial={values.warnPercent}
-          {...field('warnPercent')}
+          key={path}
+          label={path === 'budgetDkk' ? t('Amount') : t('Energy')}
+          unit={path === 'budgetDkk' ? 'DKK' : 'kWh'}
+          decimals={2}
+          placeholder={t('No limit')}
+          initial={values[path]}
+          {...field(path)}
           withAsterisk={false}
-          onChange={(decimal) => onChange('warnPercent', decimal === undefined ? 80 : Number(decimal))}
+          onChange={(decimal) => onChange(path, decimal ?? null)}
         />
-      </div>
-      <p>
-        {t(
-          'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.',
-        )}
-      </p>
-    </fieldset>
-  )
-}
+      ))}
+      <DecimalField
+        label={t('Warn at')}
+        unit="%"
+        decimals={0}
+        initial={values.warnPercent}
+        {...field('warnPercent')}
+        withAsterisk={false}
+        onChange={(decimal) => onChange('warnPercent', decimal === undefined ? 80 : Number(decimal))}
+      />
+    </div>
+    <p>
+      {t(
+        'When the budget is used, charging is blocked until month end and running sessions stop. Administrators are emailed.',
+      )}
+    </p>
+  </fieldset>
+)

@@ -4,7 +4,7 @@ import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
@@ -31,7 +31,6 @@ type Props = {
 
 /** A day of one connector: power, consumption and state of charge, each with its file. */
 export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: Props) => {
-  const { t, say } = useTranslation()
   const palette = usePalette()
   const newestDay = today(useNow(60_000))
   const isToday = date === newestDay
@@ -49,7 +48,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         consumption: consumptionModel(data, date),
         soc: socModel(data, { date, isToday }),
       },
-    [data, date, isToday, maxKw, t],
+    [data, date, isToday, maxKw],
   )
   const common = {
     reading,
@@ -98,7 +97,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           models.power.series.length > 1 && (
             <Legend
               keys={models.power.series.map(({ name, colour }) => ({
-                name: say(name),
+                name: translateText(name),
                 color: palette.data(colour),
                 line: true,
               }))}

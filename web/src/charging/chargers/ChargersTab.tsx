@@ -5,7 +5,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import type { Column } from '#ui/DataTable.tsx'
@@ -19,7 +19,6 @@ import classes from './ev-charging.module.css'
 import { useChargers } from './useChargers.ts'
 
 const useColumns = (onRemote: ((charger: Charger) => void) | null): Column<Charger>[] => {
-  const { t } = useTranslation()
   const name: Column<Charger> = {
     key: 'name',
     title: t('Name'),
@@ -122,7 +121,6 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Column<Charg
 
 /** All chargers with the state of each connector now. */
 export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
-  const { t } = useTranslation()
   const mayRemote = useCan('ev-charging.remote')
   const read = useChargers(licenceId)
   const [search, setSearch] = useState('')

@@ -3,7 +3,7 @@ import { type Charger, getChargerTransaction } from '@gridmast/contract/charging
 import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconPlayerStop, IconUser } from '@tabler/icons-react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
@@ -23,7 +23,6 @@ type Props = { charger: Charger; connector: Charger['connectors'][number]; onSto
 
 /** What one connector does now: its power, its session and who charges. */
 export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
-  const { t } = useTranslation()
   const nowMs = useNow(10_000)
   const { transactionId, powerKw, soc, error } = connector
   const read = useCall(getChargerTransaction, {
@@ -78,7 +77,7 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
             </>
           ) : session ? (
             <>
-              <IconUser size={14} stroke={1.8} aria-hidden /> {whoWords(session, t)}
+              <IconUser size={14} stroke={1.8} aria-hidden /> {whoWords(session)}
             </>
           ) : transactionId !== null ? (
             t('The session could not be loaded.')
@@ -106,5 +105,5 @@ export const ConnectorCard = ({ charger, connector, onStop }: Props) => {
 type Who = { tagName: string | null; idTag: string | null; mode: 'tag' | 'remote' | 'adhoc' }
 
 /** The tag by its name, else what it says; a start from the portal has none. */
-const whoWords = ({ tagName, idTag, mode }: Who, t: ReturnType<typeof useTranslation>['t']): string =>
+const whoWords = ({ tagName, idTag, mode }: Who): string =>
   tagName ?? idTag ?? (mode === 'remote' ? t('Started in the portal') : t('Without a tag'))

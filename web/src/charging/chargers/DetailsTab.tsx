@@ -5,7 +5,7 @@ import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.t
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
@@ -30,7 +30,6 @@ type Props = { licenceId: string; search: DetailsSearch; onSearch: (part: Detail
 
 /** The chargers of a licence, and one of them: what its connectors do, and a day of one of these. */
 export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
   const read = useChargers(licenceId)
   const chargers = read.data?.chargers
   const [first] = chargers ?? []
@@ -44,7 +43,7 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
           >
-            {say(read.error.message)}
+            {translateText(read.error.message)}
           </ErrorBanner>
         ) : (
           <ChartSkeleton height={400} />
@@ -72,7 +71,6 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
 type ListProps = { chargers: readonly Charger[]; chosen: string; onChoose: (chargerId: string) => void }
 
 const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
-  const { t } = useTranslation()
   const powers = chargers
     .flatMap(({ connectors }) => connectors.map(({ powerKw }) => powerKw))
     .filter((kw) => kw !== null)
@@ -131,7 +129,6 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
 type OneProps = { charger: Charger; search: DetailsSearch; onSearch: Props['onSearch'] }
 
 const OneCharger = ({ charger, search, onSearch }: OneProps) => {
-  const { t } = useTranslation()
   const mayRemote = useCan('ev-charging.remote')
   const newestDay = today(useNow(60_000))
   const [remote, setRemote] = useState<{ connectorId: number | undefined } | null>(null)

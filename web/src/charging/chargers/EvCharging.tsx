@@ -5,7 +5,7 @@ import { ChargersTab } from './ChargersTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { TagsTab } from './TagsTab.tsx'
 import { TransactionsTab } from './TransactionsTab.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
@@ -22,7 +22,6 @@ const [usual] = evTabs
 
 /** Chargers, who may charge, and what was charged. */
 const EvCharging = () => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const [search, change] = useUrlState(evSearch)
   const licenceId = licenceOf(useUser(), { params: { name: 'evCharging' }, search })?._id ?? ''

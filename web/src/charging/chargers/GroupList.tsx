@@ -8,7 +8,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -30,69 +30,65 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
-    {
-      key: 'tags',
-      title: t('Tags'),
-      align: 'right',
-      sortBy: ({ tagCount }) => tagCount,
-      cell: ({ _id, name, tagCount }) => (
-        <button
-          type="button"
-          className={classes.count}
-          aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
-          onClick={() => acts.onOpen(_id)}
+const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => [
+  { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+  {
+    key: 'tags',
+    title: t('Tags'),
+    align: 'right',
+    sortBy: ({ tagCount }) => tagCount,
+    cell: ({ _id, name, tagCount }) => (
+      <button
+        type="button"
+        className={classes.count}
+        aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
+        onClick={() => acts.onOpen(_id)}
+      >
+        {tagCount}
+      </button>
+    ),
+  },
+  {
+    key: 'budget',
+    title: t('Budget this month'),
+    saysNothing: ({ budget }) => budget === null,
+    cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
+  },
+  {
+    key: 'created',
+    title: t('Created At'),
+    digits: true,
+    cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
+  },
+  {
+    key: 'active',
+    title: t('Active'),
+    corner: true,
+    cell: (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
+  },
+  {
+    key: 'actions',
+    title: t('Action'),
+    acts: true,
+    align: 'right',
+    cell: (group) => (
+      <Row as="span" inline gap={4} nowrap>
+        <ActionIcon
+          aria-label={t('Statement of {{name}}', { name: group.name })}
+          onClick={() => acts.onStatement(group)}
         >
-          {tagCount}
-        </button>
-      ),
-    },
-    {
-      key: 'budget',
-      title: t('Budget this month'),
-      saysNothing: ({ budget }) => budget === null,
-      cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
-    },
-    {
-      key: 'created',
-      title: t('Created At'),
-      digits: true,
-      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-    },
-    {
-      key: 'active',
-      title: t('Active'),
-      corner: true,
-      cell: (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
-    },
-    {
-      key: 'actions',
-      title: t('Action'),
-      acts: true,
-      align: 'right',
-      cell: (group) => (
-        <Row as="span" inline gap={4} nowrap>
-          <ActionIcon
-            aria-label={t('Statement of {{name}}', { name: group.name })}
-            onClick={() => acts.onStatement(group)}
-          >
-            <IconFileText size={16} stroke={1.8} />
-          </ActionIcon>
-          {mayEdit && (
-            <EditActs name={group.name} onEdit={() => acts.onEdit(group)} onRemove={() => acts.onRemove(group)} />
-          )}
-        </Row>
-      ),
-    },
-  ]
-}
+          <IconFileText size={16} stroke={1.8} />
+        </ActionIcon>
+        {mayEdit && (
+          <EditActs name={group.name} onEdit={() => acts.onEdit(group)} onRemove={() => acts.onRemove(group)} />
+        )}
+      </Row>
+    ),
+  },
+]
 
 /** Groups of tags; one that is switched off blocks all of its tags. */
 export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
   const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)

@@ -1,11 +1,10 @@
 import { getChargingChoice, saveChargingChoice } from '@gridmast/contract/charging/ev-charging.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 
 /** Whether a tag may charge at several places at once, of all tags of the company. */
 export const OneSession = ({ mayEdit }: { mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const read = useCall(getChargingChoice, {})
   const isOn = read.data?.oneSession ?? false
   const words = t('A tag that charges is refused elsewhere, when a session starts')

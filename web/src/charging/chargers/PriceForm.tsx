@@ -10,7 +10,7 @@ import { today } from '@gridmast/contract/time.ts'
 import { useEffect } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
@@ -22,14 +22,11 @@ type Answer = Data<typeof findChargingPrices>
 type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }
 
 /** What some or all chargers pay from a day on. */
-export const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={chargers} title={t('Set price')} onClose={onClose}>
-      {(own, tools) => <PriceForm chargers={own} tariffs={tariffs} {...tools} />}
-    </FormDialog>
-  )
-}
+export const PriceDialog = ({ chargers, tariffs, onClose }: Props) => (
+  <FormDialog editing={chargers} title={t('Set price')} onClose={onClose}>
+    {(own, tools) => <PriceForm chargers={own} tariffs={tariffs} {...tools} />}
+  </FormDialog>
+)
 
 type FormProps = {
   chargers: Answer['chargers']
@@ -40,7 +37,6 @@ type FormProps = {
 }
 
 const PriceForm = ({ chargers, tariffs, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const newestDay = today(useNow(60_000))
   const usual = chargers.find(({ now }) => now !== null)?.now
   const { form, field, submit, sending, waitS } = useCallForm(saveChargingPrice, {

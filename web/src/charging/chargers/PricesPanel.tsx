@@ -5,7 +5,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -32,7 +32,6 @@ const useColumns = (
   tariffs: Data<typeof findChargingPrices>['tariffs'],
   onRemove: ((row: Row) => void) | null,
 ): Column<Row>[] => {
-  const { t } = useTranslation()
   const tariffWords = (id: string | null) => {
     const found = tariffs.find(({ _id }) => _id === id)
     return found ? `${found.owner}, ${found.code}` : (id ?? t('None'))
@@ -105,7 +104,6 @@ const useColumns = (
 
 /** What each charger pays and what drivers pay there, from which day on. */
 export const PricesPanel = () => {
-  const { t } = useTranslation()
   const mayEdit = useCan('ev-charging.edit')
   const read = useCall(findChargingPrices, {})
   const [editing, setEditing] = useState(false)

@@ -9,7 +9,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { chargerAnswer } from '#lib/charger-answer.ts'
 import { currentMs, useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
@@ -23,14 +23,11 @@ import classes from './ev-charging.module.css'
 type Props = { charger: Charger | undefined; connectorId: number | undefined; onClose: () => void }
 
 /** Starts or stops a session from here: which connector, then what the charger itself says. */
-export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={charger !== undefined} onClose={onClose} title={t('Remote start/stop')}>
-      {charger && <RemoteForm key={charger._id} charger={charger} connectorId={connectorId} />}
-    </Dialog>
-  )
-}
+export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => (
+  <Dialog opened={charger !== undefined} onClose={onClose} title={t('Remote start/stop')}>
+    {charger && <RemoteForm key={charger._id} charger={charger} connectorId={connectorId} />}
+  </Dialog>
+)
 
 /** What most chargers say; the word of another stays as it is. */
 type Act = 'start' | 'stop'
@@ -42,7 +39,6 @@ type Sent = {
 }
 
 const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: number | undefined }) => {
-  const { t } = useTranslation()
   const mayReadAudit = useCan('audit.read')
   const [chosen, setChosen] = useState(connectorId ?? charger.connectors[0]?.connectorId ?? 1)
   const [tagId, setTagId] = useState<string>()
@@ -166,7 +162,6 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
 
 /** Sent, answered with the charger's own word, and what came of it. */
 const Progress = ({ sent, isRunning }: { sent: Sent; isRunning: boolean }) => {
-  const { t } = useTranslation()
   const nowMs = useNow(1000)
   const { act, atMs, answer } = sent
   const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))

@@ -4,7 +4,7 @@ import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/char
 import type { ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -29,7 +29,6 @@ type Props = { session: ChargerTransaction | null; onClose: () => void }
 
 /** How the cost of a session came about, quarter by quarter, and who published the prices. */
 export const SessionCostDialog = ({ session, onClose }: Props) => {
-  const { t, say } = useTranslation()
   const read = useCall(sessionCost, { sent: { params: { id: session?._id ?? '' } }, enabled: session !== null })
   return (
     <Dialog opened={session !== null} onClose={onClose} title={t('How the cost came about')} size={720}>
@@ -47,7 +46,7 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && session && (
@@ -62,7 +61,6 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
 const price = (value: string | undefined) => formatNumber(value, { decimals: 2 })
 
 const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
-  const { t } = useTranslation()
   const { cost, quarters, price: paid, sources } = answer
   const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
   return (
@@ -118,7 +116,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
           `${t('Drivers paid {{price}} DKK/kWh when the session began.', { price: formatNumber(paid.driverPrice, { decimals: 4, minDecimals: 2 }) })} `}
         {[sources.spot, sources.tariff, sources.emission]
           .filter((source) => source !== null)
-          .map((source) => sourceWords(source, t))
+          .map((source) => sourceWords(source))
           .join(' · ')}
       </p>
     </div>

@@ -4,7 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
 import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -28,7 +28,6 @@ const kwh = (value: number | null) => formatNumber(value, { decimals: 3, minDeci
 
 /** What needs a user about a session, what was decided, and the decisions that this user may take. */
 export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
-  const { t } = useTranslation()
   const [mayReview, mayEnd] = [useCan('ev-charging.edit'), useCan('ev-charging.remote')]
   const [doing, setDoing] = useState<'review' | 'end' | null>(null)
   const { doubtedKwh, energyReview, consumption, maxKw } = session
@@ -110,7 +109,6 @@ type FormProps = {
 }
 
 const EnergyForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const now = String(session.energyReview ? session.consumption : session.doubtedKwh)
   const { form, field, submit, sending, waitS } = useCallForm(reviewSessionEnergy, {
     initial: { kwh: now, reason: '' },
@@ -148,7 +146,6 @@ const EnergyForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
 }
 
 const EndForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const { form, field, submit, sending, waitS } = useCallForm(endSession, {
     initial: { reason: '' },
     fields: ['reason'],

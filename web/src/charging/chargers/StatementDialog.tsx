@@ -4,7 +4,7 @@ import { addMonths, today } from '@gridmast/contract/time.ts'
 import { useId, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
@@ -13,19 +13,16 @@ import { Segments } from '#ui/Segments.tsx'
 type Props = { group: ChargerTagGroup | null; onClose: () => void }
 
 /** A month of a tag group for those who pay for it. */
-export const StatementDialog = ({ group, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={group !== null} onClose={onClose} size={480} title={t('Monthly statement')}>
-      {group && <Choice group={group} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const StatementDialog = ({ group, onClose }: Props) => (
+  <Dialog opened={group !== null} onClose={onClose} size={480} title={t('Monthly statement')}>
+    {group && <Choice group={group} onClose={onClose} />}
+  </Dialog>
+)
 
 const formats = ['pdf', 'xlsx', 'csv'] as const
 
 const Choice = ({ group, onClose }: { group: ChargerTagGroup; onClose: () => void }) => {
-  const { t, language } = useTranslation()
+  const language = currentLanguage()
   const thisMonth = today(useNow(60_000)).slice(0, 7)
   const [month, setMonth] = useState(addMonths(thisMonth, -1))
   const [format, setFormat] = useState<(typeof formats)[number]>('pdf')

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { stopGroupSessions, stopTagSessions } from '@gridmast/contract/charging/ev-charging.ts'
 import { chargerAnswer } from '#lib/charger-answer.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import classes from './ev-charging.module.css'
@@ -12,21 +12,17 @@ export type SwitchedOff = { kind: 'tag' | 'group'; id: string; name: string; run
 type Props = { off: SwitchedOff | null; onClose: () => void }
 
 /** What is switched off may start no session; the ones that run are stopped here, if one wants. */
-export const StopDialog = ({ off, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog
-      opened={off !== null}
-      onClose={onClose}
-      title={t('Stop {{count}} running sessions too?', { count: off?.running ?? 0 })}
-    >
-      {off && <Stopping key={off.id} off={off} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const StopDialog = ({ off, onClose }: Props) => (
+  <Dialog
+    opened={off !== null}
+    onClose={onClose}
+    title={t('Stop {{count}} running sessions too?', { count: off?.running ?? 0 })}
+  >
+    {off && <Stopping key={off.id} off={off} onClose={onClose} />}
+  </Dialog>
+)
 
 const Stopping = ({ off, onClose }: { off: SwitchedOff; onClose: () => void }) => {
-  const { t } = useTranslation()
   const stopping = useDo(off.kind === 'tag' ? stopTagSessions : stopGroupSessions)
   const stops = stopping.data?.stops
   return (

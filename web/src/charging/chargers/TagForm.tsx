@@ -9,7 +9,7 @@ import {
 } from '@gridmast/contract/charging/ev-charging.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { BudgetFields, budgetFields, budgetValues } from './Budget.tsx'
@@ -22,14 +22,11 @@ type Choice = { value: string; label: string }
 type OnOff = { onOff: (off: SwitchedOff) => void }
 type TagProps = OnOff & { editing: ChargerTag | 'new' | null; groups: Choice[]; onClose: () => void }
 
-export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={editing} title={editing === 'new' ? t('Create tag') : t('Edit tag')} onClose={onClose}>
-      {(one, tools) => <TagForm tag={one === 'new' ? null : one} {...{ groups, onOff }} {...tools} />}
-    </FormDialog>
-  )
-}
+export const TagDialog = ({ editing, groups, onOff, onClose }: TagProps) => (
+  <FormDialog editing={editing} title={editing === 'new' ? t('Create tag') : t('Edit tag')} onClose={onClose}>
+    {(one, tools) => <TagForm tag={one === 'new' ? null : one} {...{ groups, onOff }} {...tools} />}
+  </FormDialog>
+)
 
 /** Longer ones are of OCPP 2.0.1 only. */
 const longestOf16 = 20
@@ -42,7 +39,6 @@ const TagForm = ({
   onCancel,
   onDone,
 }: Tools & OnOff & { tag: ChargerTag | null; groups: Choice[] }) => {
-  const { t } = useTranslation()
   const initial = {
     name: tag?.name ?? '',
     tagID: tag?.tagID ?? '',
@@ -118,14 +114,11 @@ const TagForm = ({
 
 type GroupProps = OnOff & { editing: ChargerTagGroup | 'new' | null; onClose: () => void }
 
-export const GroupDialog = ({ editing, onOff, onClose }: GroupProps) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={editing} title={editing === 'new' ? t('Create group') : t('Edit group')} onClose={onClose}>
-      {(one, tools) => <GroupForm group={one === 'new' ? null : one} onOff={onOff} {...tools} />}
-    </FormDialog>
-  )
-}
+export const GroupDialog = ({ editing, onOff, onClose }: GroupProps) => (
+  <FormDialog editing={editing} title={editing === 'new' ? t('Create group') : t('Edit group')} onClose={onClose}>
+    {(one, tools) => <GroupForm group={one === 'new' ? null : one} onOff={onOff} {...tools} />}
+  </FormDialog>
+)
 
 const GroupForm = ({
   group,
@@ -134,7 +127,6 @@ const GroupForm = ({
   onCancel,
   onDone,
 }: Tools & OnOff & { group: ChargerTagGroup | null }) => {
-  const { t } = useTranslation()
   const common = {
     initial: { name: group?.name ?? '', action: group?.action ?? true, ...budgetValues(group?.budget) },
     fields: ['name', 'action', ...budgetFields],

@@ -10,7 +10,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
@@ -33,66 +33,62 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
-    { key: 'tagID', title: t('Tag ID'), cell: ({ tagID }) => <code className={classes.code}>{tagID}</code> },
-    {
-      key: 'group',
-      title: t('Group'),
-      cell: ({ groupData }) =>
-        groupData ? (
-          <>
-            {groupData.name}
-            {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
-          </>
-        ) : (
-          unknownText
-        ),
-    },
-    {
-      key: 'budget',
-      title: t('Budget this month'),
-      saysNothing: ({ budget }) => budget === null,
-      cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
-    },
-    { key: 'type', title: t('Charging type'), cell: () => 'tagId' },
-    {
-      key: 'created',
-      title: t('Created At'),
-      digits: true,
-      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-    },
-    {
-      key: 'active',
-      title: t('Active'),
-      corner: true,
-      cell: (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
-    },
-    ...(mayEdit
-      ? [
-          {
-            key: 'actions',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: (tag: ChargerTag) => (
-              <Row as="span" inline gap={4} nowrap>
-                <EditActs name={tag.name} onEdit={() => acts.onEdit(tag)} onRemove={() => acts.onRemove(tag)} />
-              </Row>
-            ),
-          },
-        ]
-      : []),
-  ]
-}
+const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => [
+  { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
+  { key: 'tagID', title: t('Tag ID'), cell: ({ tagID }) => <code className={classes.code}>{tagID}</code> },
+  {
+    key: 'group',
+    title: t('Group'),
+    cell: ({ groupData }) =>
+      groupData ? (
+        <>
+          {groupData.name}
+          {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
+        </>
+      ) : (
+        unknownText
+      ),
+  },
+  {
+    key: 'budget',
+    title: t('Budget this month'),
+    saysNothing: ({ budget }) => budget === null,
+    cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
+  },
+  { key: 'type', title: t('Charging type'), cell: () => 'tagId' },
+  {
+    key: 'created',
+    title: t('Created At'),
+    digits: true,
+    cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
+  },
+  {
+    key: 'active',
+    title: t('Active'),
+    corner: true,
+    cell: (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
+  },
+  ...(mayEdit
+    ? [
+        {
+          key: 'actions',
+          title: t('Action'),
+          acts: true,
+          align: 'right' as const,
+          cell: (tag: ChargerTag) => (
+            <Row as="span" inline gap={4} nowrap>
+              <EditActs name={tag.name} onEdit={() => acts.onEdit(tag)} onRemove={() => acts.onRemove(tag)} />
+            </Row>
+          ),
+        },
+      ]
+    : []),
+]
 
 type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
 
 /** Tags, 15 a page; the active flag is saved at once. */
 export const TagList = ({ search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
   const [removing, setRemoving] = useState<ChargerTag | null>(null)

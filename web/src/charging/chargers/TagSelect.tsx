@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { type ChargerTag, findChargerTags, getChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 
 /** As many as the call gives at once; text or a group narrows them. */
@@ -24,7 +24,6 @@ type Props = {
 
 /** One of the company's tags, found by text on the server, or none of them in particular. */
 export const TagSelect = ({ groupId, none, w = 180, disabled = false, value, onChange }: Props) => {
-  const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim().slice(0, 100), typingMs)
   const [page] =

@@ -1,4 +1,4 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
@@ -10,7 +10,6 @@ type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
 
 /** Who may charge: tags, and the groups that hold them together. */
 export const TagsTab = ({ search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const view = search.subTab ?? 'tag'
   return (
     <Stack gap={16}>

@@ -14,7 +14,7 @@ import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tab
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCall } from '#lib/query.ts'
@@ -57,11 +57,10 @@ const daysOf = ({ startDate, endDate }: TransactionsSearch, now: LocalDate) => (
   end: endDate ?? now,
 })
 
-const modeWords = (mode: ChargerTransaction['mode'], t: TFunction) =>
+const modeWords = (mode: ChargerTransaction['mode']) =>
   ({ tag: t('Tag'), remote: t('Remote'), adhoc: t('Without a tag') })[mode]
 
 const Status = ({ of }: { of: ChargerTransaction }) => {
-  const { t } = useTranslation()
   const { status, chargingState, refused } = of
   if (isDoubted(of))
     return (
@@ -90,75 +89,72 @@ const Status = ({ of }: { of: ChargerTransaction }) => {
   )
 }
 
-const useColumns = (onCost: (session: ChargerTransaction) => void): Column<ChargerTransaction>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
-    { key: 'idTag', title: t('ID tag'), plain: true, cell: ({ idTag }) => idTag ?? unknownText },
-    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-    {
-      key: 'connector',
-      title: t('Connector'),
-      align: 'right',
-      more: true,
-      cell: ({ connectorId }) => connectorId ?? unknownText,
-    },
-    { key: 'mode', title: t('Mode'), more: true, cell: ({ mode }) => modeWords(mode, t) },
-    {
-      key: 'consumption',
-      title: t('Consumption (kWh)'),
-      align: 'right',
-      cell: ({ consumption, doubtedKwh, energyReview, estimated }) => (
-        <>
-          {doubtedKwh !== null && energyReview === null ? (
-            <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
-          ) : (
-            formatNumber(consumption, { decimals: 2 })
-          )}
-          {estimated && (
-            <span className={classes.quiet} data-after>
-              {t('Estimated')}
-            </span>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'cost',
-      title: t('Cost (DKK)'),
-      align: 'right',
-      cell: (session) => (
-        <button
-          type="button"
-          className={classes.count}
-          aria-label={t('How the cost of {{cost}} DKK came about', {
-            cost: formatNumber(session.cost?.total, { decimals: 2 }),
-          })}
-          onClick={() => onCost(session)}
-        >
-          {formatNumber(session.cost?.total, { decimals: 2 })}
-        </button>
-      ),
-    },
-    { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
-    { key: 'type', title: t('Type'), more: true, cell: ({ type }) => type },
-    {
-      key: 'start',
-      title: t('Start time'),
-      digits: true,
-      plain: true,
-      cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
-    },
-    {
-      key: 'end',
-      title: t('End time'),
-      digits: true,
-      more: true,
-      cell: ({ endTime }) =>
-        endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
-    },
-  ]
-}
+const useColumns = (onCost: (session: ChargerTransaction) => void): Column<ChargerTransaction>[] => [
+  { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
+  { key: 'idTag', title: t('ID tag'), plain: true, cell: ({ idTag }) => idTag ?? unknownText },
+  { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
+  {
+    key: 'connector',
+    title: t('Connector'),
+    align: 'right',
+    more: true,
+    cell: ({ connectorId }) => connectorId ?? unknownText,
+  },
+  { key: 'mode', title: t('Mode'), more: true, cell: ({ mode }) => modeWords(mode) },
+  {
+    key: 'consumption',
+    title: t('Consumption (kWh)'),
+    align: 'right',
+    cell: ({ consumption, doubtedKwh, energyReview, estimated }) => (
+      <>
+        {doubtedKwh !== null && energyReview === null ? (
+          <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+        ) : (
+          formatNumber(consumption, { decimals: 2 })
+        )}
+        {estimated && (
+          <span className={classes.quiet} data-after>
+            {t('Estimated')}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'cost',
+    title: t('Cost (DKK)'),
+    align: 'right',
+    cell: (session) => (
+      <button
+        type="button"
+        className={classes.count}
+        aria-label={t('How the cost of {{cost}} DKK came about', {
+          cost: formatNumber(session.cost?.total, { decimals: 2 }),
+        })}
+        onClick={() => onCost(session)}
+      >
+        {formatNumber(session.cost?.total, { decimals: 2 })}
+      </button>
+    ),
+  },
+  { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
+  { key: 'type', title: t('Type'), more: true, cell: ({ type }) => type },
+  {
+    key: 'start',
+    title: t('Start time'),
+    digits: true,
+    plain: true,
+    cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
+  },
+  {
+    key: 'end',
+    title: t('End time'),
+    digits: true,
+    more: true,
+    cell: ({ endTime }) =>
+      endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
+  },
+]
 
 type Props = {
   licenceId: string
@@ -168,7 +164,6 @@ type Props = {
 
 /** What was charged: narrowed, summed over all that match, 15 a page, and as a file. */
 export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const open = (session: ChargerTransaction) => onSearch({ session: session._id })
   const columns = useColumns(open)
@@ -294,7 +289,6 @@ type AttentionProps = {
 
 /** Sessions that wait for a user; nothing while there are none. */
 const NeedsAttention = ({ sessions, total, onOpen }: AttentionProps) => {
-  const { t } = useTranslation()
   if (sessions.length === 0) return null
   return (
     <Panel title={t('Needs attention')} label={t('Needs attention')} note={<span className="gm-num">{total}</span>}>
@@ -334,7 +328,6 @@ const all = 'all'
 type FilterProps = Props & { now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => {
-  const { t } = useTranslation()
   const chargers = useCall(findChargers, { sent: { params: { id: licenceId } } }).data?.chargers ?? []
   const groups = useCall(findChargerTagGroups, {}).data?.groups ?? []
   const [choice, setChoice] = useState(search)

@@ -3,7 +3,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConnectorState, type ShownState } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -26,26 +26,23 @@ const sessionWords: Partial<Record<Attention['reason'], Sentence>> = {
 }
 
 const Reason = ({ reason }: { reason: Attention['reason'] }) => {
-  const { t } = useTranslation()
   const [state, words] = [stateOfReason[reason], sessionWords[reason]]
   if (state !== null) return <ConnectorState state={state} />
   return <Tag kind={reason === 'charged-refused' ? 'down' : 'warn'}>{words && t(words)}</Tag>
 }
 
-const useWords = () => {
-  const { t } = useTranslation()
-  return ({ reason, connectorId, detail, since }: Attention): string => {
+const useWords =
+  () =>
+  ({ reason, connectorId, detail, since }: Attention): string => {
     const time = since === null ? null : formatDateTime(Date.parse(since))
     if (reason === 'never-connected') return t('It has never connected.')
     if (reason === 'offline') return time === null ? t('Offline') : t('Offline since {{time}}', { time })
     const what = sessionWords[reason] ? `${formatNumber(detail, { decimals: 2 })} kWh` : detail
     return [connectorId !== null && t('Connector {{n}}', { n: connectorId }), what, time].filter(Boolean).join(' · ')
   }
-}
 
 /** Chargers and sessions that need a user, and why. */
 export const AttentionPanel = ({ read }: { read: FleetRead }) => {
-  const { t } = useTranslation()
   const words = useWords()
   const list = read.data?.attention
   return (

@@ -6,7 +6,7 @@ import { FleetCharts } from './FleetCharts.tsx'
 import { FleetNow } from './FleetNow.tsx'
 import { MonthComparison } from './MonthComparison.tsx'
 import { UtilisationTable } from './UtilisationTable.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
@@ -22,7 +22,6 @@ const oftenestMs = 3000
 
 /** The charge fleet at a glance; the home of a company without trueGreen. */
 const CfmDashboard = () => {
-  const { t } = useTranslation()
   const [{ days = usualDays }, change] = useUrlState(fleetSearch)
   const read = useCall(fleetDashboard, { sent: { query: { days } }, refetchIntervalMs: rereadMs })
   const again = useThrottledCallback(() => void read.refetch(), oftenestMs)

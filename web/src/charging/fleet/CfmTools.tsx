@@ -4,7 +4,7 @@ import { TagImport } from './TagImport.tsx'
 import { UnknownChargers } from './UnknownChargers.tsx'
 import { SitesTab } from '#charging/sites/SitesTab.tsx'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Stack } from '#ui/Layout.tsx'
@@ -17,7 +17,6 @@ const [usual] = toolsTabs
 
 /** What is done to the charge fleet beyond the day to day. */
 const CfmTools = () => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const [search, change] = useUrlState(toolsSearch)
   const mayImport = useCan('charge-fleet.import')

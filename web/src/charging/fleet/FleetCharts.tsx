@@ -1,7 +1,7 @@
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -26,7 +26,6 @@ const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: numb
 
 /** Sessions and energy by day. */
 export const FleetCharts = ({ read }: { read: FleetRead }) => {
-  const { t } = useTranslation()
   const { data } = read
   const reading = useReading(read)
   const models = useMemo(

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
@@ -19,7 +19,6 @@ const gramsPerKwh = (costs: ChargingSums | undefined) => {
 
 /** How many chargers are in which state, and what was charged today and this month. */
 export const FleetNow = ({ read }: { read: FleetRead }) => {
-  const { t } = useTranslation()
   const { data } = read
   const costs = data?.costs
   const isPartial = costs !== undefined && isKnownInPart(costs)
@@ -51,7 +50,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
       title={t('Chargers')}
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
-      badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
+      badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       figures={
         <div className={classes.figures}>
           {figures.map((one) => (
@@ -66,7 +65,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && (

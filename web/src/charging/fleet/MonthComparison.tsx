@@ -8,7 +8,7 @@ import {
   unknownText,
 } from '@gridmast/contract/numbers.ts'
 import { atLocalTime, formatDate } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { isKnownInPart, knownSum } from './costs-known.ts'
@@ -35,7 +35,6 @@ const signed = (percent: string | null) =>
 
 /** This month beside the month before, up to the same day. */
 export const MonthComparison = ({ read }: { read: FleetRead }) => {
-  const { t } = useTranslation()
   const { data } = read
   const text = (row: Row, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
   const isPartial = data !== undefined && isKnownInPart(data.costs)

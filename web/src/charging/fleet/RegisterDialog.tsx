@@ -3,7 +3,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { chargingAreas } from '@gridmast/contract/charging/charging-costs.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
@@ -31,23 +31,19 @@ type Props = {
 }
 
 /** A charger is registered, or one that knocked is adopted; its secret is shown this once. */
-export const RegisterDialog = ({ identity, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <SecretDialog<MadeSecret>
-      opened={identity !== null}
-      title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
-      madeTitle={t('The secret of the charger')}
-      onClose={onClose}
-      renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
-      renderMade={(made) => <SecretShown made={made} onDone={onClose} />}
-    />
-  )
-}
+export const RegisterDialog = ({ identity, onClose }: Props) => (
+  <SecretDialog<MadeSecret>
+    opened={identity !== null}
+    title={identity ? t('Adopt {{identity}}', { identity }) : t('Register a charger')}
+    madeTitle={t('The secret of the charger')}
+    onClose={onClose}
+    renderForm={(onMade) => <RegisterForm identity={identity ?? ''} onCancel={onClose} onMade={onMade} />}
+    renderMade={(made) => <SecretShown made={made} onDone={onClose} />}
+  />
+)
 
 /** Address, identity and secret, to be copied or scanned this once. */
 export const SecretShown = ({ made, onDone }: { made: MadeSecret; onDone: () => void }) => {
-  const { t } = useTranslation()
   const address = addressOf(made.path, window.location)
   return (
     <OneTimeSecret
@@ -70,7 +66,6 @@ const fields = ['name', 'identity', 'description', 'chargerType', 'connectors', 
 type FormProps = { identity: string; onCancel: () => void; onMade: (made: MadeSecret) => void }
 
 const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
-  const { t } = useTranslation()
   const { areas } = useUser().customerId
   const own = chargingAreas.filter((area) => areas.includes(area))
   const [only] = own.length === 1 ? own : []

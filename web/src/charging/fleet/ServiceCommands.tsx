@@ -13,7 +13,7 @@ import {
 } from '@gridmast/contract/charging/chargers.ts'
 import { type ReactNode, useState } from 'react'
 import { chargerAnswer } from '#lib/charger-answer.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Stack } from '#ui/Layout.tsx'
@@ -89,7 +89,6 @@ const whole = '0'
 
 /** What can be asked of a charger; each is in the audit trail. */
 export const ServiceCommands = ({ charger }: { charger: ChargerService }) => {
-  const { t } = useTranslation()
   const [kind, setKind] = useState<'soft' | 'hard'>('soft')
   const [unlock, setUnlock] = useState('1')
   const [place, setPlace] = useState(whole)

@@ -10,7 +10,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { chargerAnswer } from '#lib/charger-answer.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -29,70 +29,66 @@ type Acts = {
   mayEdit: boolean
 }
 
-const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Column<ChargerVariable>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'variable',
-      title: t('Setting'),
-      lead: true,
-      cell: ({ component, variable }) => [component, variable].filter(Boolean).join(' · '),
-    },
-    {
-      key: 'value',
-      title: t('Value'),
-      cell: (one) =>
-        editing?.key === keyOf(one) ? (
-          <form
-            className={classes.inputs}
-            onSubmit={(event) => {
-              event.preventDefault()
-              onSave(one, editing.value)
-            }}
-          >
-            <TextInput
-              aria-label={t('New value of {{name}}', { name: one.variable })}
-              autoComplete="off"
-              data-autofocus
-              value={editing.value}
-              onChange={(event) => onEdit({ key: editing.key, value: event.currentTarget.value })}
-            />
-            <Button type="submit" size="xs" loading={isSaving}>
-              {t('Set')}
-            </Button>
-            <Button variant="default" size="xs" onClick={() => onEdit(null)}>
-              {t('Cancel')}
-            </Button>
-          </form>
-        ) : (
-          (one.value ?? unknownText)
-        ),
-    },
-    ...(mayEdit
-      ? [
-          {
-            key: 'edit',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: (one: ChargerVariable) =>
-              one.readOnly ? null : (
-                <ActionIcon
-                  aria-label={t('Change {{name}}', { name: one.variable })}
-                  onClick={() => onEdit({ key: keyOf(one), value: one.value ?? '' })}
-                >
-                  <IconPencil size={16} stroke={1.8} />
-                </ActionIcon>
-              ),
-          },
-        ]
-      : []),
-  ]
-}
+const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Column<ChargerVariable>[] => [
+  {
+    key: 'variable',
+    title: t('Setting'),
+    lead: true,
+    cell: ({ component, variable }) => [component, variable].filter(Boolean).join(' · '),
+  },
+  {
+    key: 'value',
+    title: t('Value'),
+    cell: (one) =>
+      editing?.key === keyOf(one) ? (
+        <form
+          className={classes.inputs}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSave(one, editing.value)
+          }}
+        >
+          <TextInput
+            aria-label={t('New value of {{name}}', { name: one.variable })}
+            autoComplete="off"
+            data-autofocus
+            value={editing.value}
+            onChange={(event) => onEdit({ key: editing.key, value: event.currentTarget.value })}
+          />
+          <Button type="submit" size="xs" loading={isSaving}>
+            {t('Set')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => onEdit(null)}>
+            {t('Cancel')}
+          </Button>
+        </form>
+      ) : (
+        (one.value ?? unknownText)
+      ),
+  },
+  ...(mayEdit
+    ? [
+        {
+          key: 'edit',
+          title: t('Action'),
+          acts: true,
+          align: 'right' as const,
+          cell: (one: ChargerVariable) =>
+            one.readOnly ? null : (
+              <ActionIcon
+                aria-label={t('Change {{name}}', { name: one.variable })}
+                onClick={() => onEdit({ key: keyOf(one), value: one.value ?? '' })}
+              >
+                <IconPencil size={16} stroke={1.8} />
+              </ActionIcon>
+            ),
+        },
+      ]
+    : []),
+]
 
 /** Settings of a charger as it last said them; one is changed by the charger's own leave. */
 export const ServiceConfiguration = ({ service, mayChange }: { service: Service; mayChange: boolean }) => {
-  const { t } = useTranslation()
   const { charger, configuration } = service
   const [editing, setEditing] = useState<Editing>(null)
   const reading = useDo(readChargerConfiguration)

@@ -6,7 +6,7 @@ import {
   renewChargerSecret,
 } from '@gridmast/contract/charging/chargers.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
@@ -32,7 +32,6 @@ export const ServiceDialog = ({ charger, onClose }: Props) => (
 const rereadMs = 10_000
 
 const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => void }) => {
-  const { t, say } = useTranslation()
   const mayCommand = useCan('charger.command')
   const mayFrames = useCan('charger.frames')
   const [part, setPart] = useState<Part>(mayCommand ? 'commands' : 'configuration')
@@ -66,7 +65,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {part === 'commands' && (
@@ -97,7 +96,6 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
 
 /** The one before opens for another day, so that a charger can be told the new one. */
 const NewSecret = ({ charger }: { charger: ChargerService }) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('charger.edit')
   const [asking, setAsking] = useState(false)
   const [made, setMade] = useState<MadeSecret | null>(null)
@@ -127,7 +125,6 @@ const NewSecret = ({ charger }: { charger: ChargerService }) => {
 
 /** Of one that was registered by mistake; the server refuses it for one that has charged. */
 const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: () => void }) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('charger.edit')
   const [asking, setAsking] = useState(false)
   const removing = useDo(removeCharger)

@@ -4,7 +4,7 @@ import { type ImportedRow, importChargerTags } from '@gridmast/contract/charging
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { saveFile } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -25,44 +25,40 @@ const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
   wrong: { words: 'Left out', kind: 'down' },
 }
 
-const useColumns = (): Column<ImportedRow>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line, sortBy: ({ line }) => line },
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      cell: ({ name, errors }) => <Checked value={name} error={errors['name']} />,
-    },
-    {
-      key: 'tagID',
-      title: t('Tag ID'),
-      cell: ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />,
-    },
-    { key: 'group', title: t('Group'), cell: ({ group, errors }) => <Checked value={group} error={errors['group']} /> },
-    {
-      key: 'active',
-      title: t('Active'),
-      cell: ({ action, errors }) => (
-        <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
-      ),
-    },
-    {
-      key: 'kind',
-      title: t('Result'),
-      corner: true,
-      sortBy: ({ kind }) => kind,
-      cell: ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>,
-    },
-  ]
-}
+const useColumns = (): Column<ImportedRow>[] => [
+  { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line, sortBy: ({ line }) => line },
+  {
+    key: 'name',
+    title: t('Name'),
+    lead: true,
+    cell: ({ name, errors }) => <Checked value={name} error={errors['name']} />,
+  },
+  {
+    key: 'tagID',
+    title: t('Tag ID'),
+    cell: ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />,
+  },
+  { key: 'group', title: t('Group'), cell: ({ group, errors }) => <Checked value={group} error={errors['group']} /> },
+  {
+    key: 'active',
+    title: t('Active'),
+    cell: ({ action, errors }) => (
+      <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
+    ),
+  },
+  {
+    key: 'kind',
+    title: t('Result'),
+    corner: true,
+    sortBy: ({ kind }) => kind,
+    cell: ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>,
+  },
+]
 
 type Preview = { file: File; answer: Data<typeof importChargerTags> }
 
 /** Tags from a file: first what each row would do, then it is done. */
 export const TagImport = () => {
-  const { t } = useTranslation()
   const columns = useColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
   const importing = useDo(importChargerTags, { fields: ['file'] })

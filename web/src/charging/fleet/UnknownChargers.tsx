@@ -3,7 +3,7 @@ import { dismissUnknownCharger, findUnknownChargers } from '@gridmast/contract/c
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { Below } from '#ui/Below.tsx'
@@ -16,7 +16,6 @@ const rereadMs = 15_000
 type Unknown = { identity: string; firstSeen: string; lastSeen: string; tries: number }
 
 const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Column<Unknown>[] => {
-  const { t } = useTranslation()
   const dismissing = useDo(dismissUnknownCharger)
   const time = (at: string) => formatDateTime(Date.parse(at))
   return [
@@ -60,7 +59,6 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
 
 /** Chargers that knocked and that nobody has registered; each is adopted in one step. */
 export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('charger.edit')
   const [adopting, setAdopting] = useState<string | null>(null)
   const read = useCall(findUnknownChargers, { refetchIntervalMs: rereadMs })

@@ -1,7 +1,7 @@
 import { type FleetCharger, fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -24,44 +24,40 @@ const Share = ({ of }: { of: number | null }) =>
 
 const pageSize = 15
 
-const useColumns = (): Column<FleetCharger>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'name',
-      title: t('Charger'),
-      lead: true,
-      sortBy: ({ name }) => name,
-      cell: ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />,
-    },
-    { key: 'state', title: t('State'), corner: true, cell: (one) => <ConnectorState state={stateOf(one)} /> },
-    {
-      key: 'sessions',
-      title: t('Charging sessions'),
-      align: 'right',
-      sortBy: ({ sessions }) => sessions,
-      cell: ({ sessions }) => sessions,
-    },
-    {
-      key: 'energy',
-      title: t('Energy (kWh)'),
-      align: 'right',
-      sortBy: ({ energyKwh }) => energyKwh,
-      cell: ({ energyKwh }) => formatNumber(energyKwh, { decimals: 1 }),
-    },
-    {
-      key: 'utilisation',
-      title: t('Utilisation'),
-      hint: t('The share of the time of its connectors in which a session ran'),
-      align: 'right',
-      cell: ({ utilisation }) => <Share of={utilisation} />,
-    },
-  ]
-}
+const useColumns = (): Column<FleetCharger>[] => [
+  {
+    key: 'name',
+    title: t('Charger'),
+    lead: true,
+    sortBy: ({ name }) => name,
+    cell: ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />,
+  },
+  { key: 'state', title: t('State'), corner: true, cell: (one) => <ConnectorState state={stateOf(one)} /> },
+  {
+    key: 'sessions',
+    title: t('Charging sessions'),
+    align: 'right',
+    sortBy: ({ sessions }) => sessions,
+    cell: ({ sessions }) => sessions,
+  },
+  {
+    key: 'energy',
+    title: t('Energy (kWh)'),
+    align: 'right',
+    sortBy: ({ energyKwh }) => energyKwh,
+    cell: ({ energyKwh }) => formatNumber(energyKwh, { decimals: 1 }),
+  },
+  {
+    key: 'utilisation',
+    title: t('Utilisation'),
+    hint: t('The share of the time of its connectors in which a session ran'),
+    align: 'right',
+    cell: ({ utilisation }) => <Share of={utilisation} />,
+  },
+]
 
 /** How much each charger was used. */
 export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number }) => {
-  const { t } = useTranslation()
   const columns = useColumns()
   return (
     <ListPanel

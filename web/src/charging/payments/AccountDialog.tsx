@@ -3,7 +3,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { paymentAccount, savePaymentAccount } from '@gridmast/contract/charging/payments.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -15,7 +15,6 @@ type Props = { opened: boolean; onClose: () => void }
 
 /** The company's own sales unit at MobilePay. */
 export const AccountDialog = ({ opened, onClose }: Props) => {
-  const { t } = useTranslation()
   const read = useCall(paymentAccount, { enabled: opened })
   return (
     <FormDialog editing={opened && read.data ? read.data : null} title={t('Sales unit')} onClose={onClose}>
@@ -32,7 +31,6 @@ type FormProps = {
 }
 
 const AccountForm = ({ account, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const { form, field, submit, sending, waitS } = useCallForm(savePaymentAccount, {
     initial: {
       merchantSerialNumber: account?.merchantSerialNumber ?? '',

@@ -2,7 +2,7 @@ import { Select, Stack } from '@mantine/core'
 import { reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import type { Outlet } from './PaymentList.tsx'
@@ -10,14 +10,11 @@ import type { Outlet } from './PaymentList.tsx'
 type Props = { outlets: Outlet[] | null; onClose: () => void; onMade: (paymentId: string) => void }
 
 /** Asks a driver for money before the charger starts. */
-export const NewPaymentDialog = ({ outlets, onClose, onMade }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={outlets} title={t('New payment')} onClose={onClose}>
-      {(own, tools) => <NewPaymentForm outlets={own} onMade={onMade} {...tools} />}
-    </FormDialog>
-  )
-}
+export const NewPaymentDialog = ({ outlets, onClose, onMade }: Props) => (
+  <FormDialog editing={outlets} title={t('New payment')} onClose={onClose}>
+    {(own, tools) => <NewPaymentForm outlets={own} onMade={onMade} {...tools} />}
+  </FormDialog>
+)
 
 type FormProps = {
   outlets: Outlet[]
@@ -27,7 +24,6 @@ type FormProps = {
 }
 
 const NewPaymentForm = ({ outlets, onMade, onUnsaved, onCancel }: FormProps) => {
-  const { t } = useTranslation()
   const { form, field, submit, sending, waitS } = useCallForm(reservePayment, {
     initial: { chargerId: '', connectorId: '1' },
     fields: ['chargerId', 'connectorId'],

@@ -5,7 +5,7 @@ import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/n
 import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/charging/payments.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -38,7 +38,6 @@ type Props = { paymentId: string | null; onClose: () => void }
 
 /** One payment: its amounts, what its driver opens, what can be done about it, and its history. */
 export const PaymentDialog = ({ paymentId, onClose }: Props) => {
-  const { t, say } = useTranslation()
   const [finalId, setFinalId] = useState<string | null>(null)
   const isFinal = paymentId !== null && finalId === paymentId
   const read = useCall(getPayment, {
@@ -58,7 +57,7 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && paymentId !== null && (
@@ -73,7 +72,6 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
 const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
-  const { t, say } = useTranslation()
   const { payment, approveUrl, history } = answer
   return (
     <Stack gap={16}>
@@ -100,7 +98,8 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
       )}
       {payment.failure && (
         <Note ink="warn" role="status">
-          {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')} {say(payment.failure)}
+          {payment.isOpen ? t('It is tried again. The last answer:') : t('The last answer:')}{' '}
+          {translateText(payment.failure)}
         </Note>
       )}
       {approveUrl && (
@@ -126,7 +125,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
             <span>
               {t(eventWords[event])}
               {amount !== null && <b className="gm-num"> {money(amount)} DKK</b>}
-              {[who, words && (event === 'refund' ? words : say(words))].filter(Boolean).map((text) => (
+              {[who, words && (event === 'refund' ? words : translateText(words))].filter(Boolean).map((text) => (
                 <Text key={text} ink="ink3">
                   {' '}
                   · {text}
@@ -141,7 +140,6 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
 }
 
 const Acts = ({ payment }: { payment: Payment }) => {
-  const { t } = useTranslation()
   const [mayReserve, mayRefund] = [useCan('payment.reserve'), useCan('payment.refund')]
   const [asking, setAsking] = useState<'refund' | 'release' | null>(null)
   const capturing = useDo(retryCapture)

@@ -7,7 +7,7 @@ import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -46,55 +46,50 @@ const rereadMs = 10_000
 const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
-  const { t } = useTranslation()
   const { word, kind } = stateWords[state]
   return <Tag kind={kind}>{t(word)}</Tag>
 }
 
-const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'created',
-      title: t('Created'),
-      lead: true,
-      digits: true,
-      cell: (one) => (
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
-          onClick={() => onOpen(one)}
-        >
-          {formatDateTime(Date.parse(one.createdAt))}
-        </button>
-      ),
-    },
-    { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
-    { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-    { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
-    {
-      key: 'kwh',
-      title: t('Energy (kWh)'),
-      align: 'right',
-      cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
-    },
-    { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
-    { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
-    {
-      key: 'refunded',
-      title: t('Refunded (DKK)'),
-      align: 'right',
-      cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
-    },
-  ]
-}
+const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => [
+  {
+    key: 'created',
+    title: t('Created'),
+    lead: true,
+    digits: true,
+    cell: (one) => (
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
+        onClick={() => onOpen(one)}
+      >
+        {formatDateTime(Date.parse(one.createdAt))}
+      </button>
+    ),
+  },
+  { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
+  { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
+  { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
+  {
+    key: 'kwh',
+    title: t('Energy (kWh)'),
+    align: 'right',
+    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
+  },
+  { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
+  { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
+  {
+    key: 'refunded',
+    title: t('Refunded (DKK)'),
+    align: 'right',
+    cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
+  },
+]
 
 type Props = { outlets: Outlet[]; search: PaymentsSearch; onSearch: (part: PaymentsSearch) => void }
 
 /** Payments with their states, summed over all that match. */
 export const PaymentList = ({ outlets, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [mayReserve, maySetUp] = [useCan('payment.reserve'), useCan('payment.account')]
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
@@ -150,7 +145,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         label={t('Payments')}
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
-        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated, t)}</Tag>}
+        badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}
         read={read}
         failed={t('The payments could not be loaded.')}
         columns={columns}
@@ -190,7 +185,6 @@ const all = 'all'
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
-  const { t } = useTranslation()
   const [choice, setChoice] = useState({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow

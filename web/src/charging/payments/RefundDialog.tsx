@@ -3,7 +3,7 @@ import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Payment, refundPayment } from '@gridmast/contract/charging/payments.ts'
 import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -12,14 +12,11 @@ import { FormDialog } from '#ui/FormDialog.tsx'
 type Props = { payment: Payment | null; onClose: () => void }
 
 /** Pays back part or all of what was taken; asks before it does. */
-export const RefundDialog = ({ payment, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={payment} title={t('Refund')} onClose={onClose}>
-      {(one, tools) => <RefundForm payment={one} {...tools} />}
-    </FormDialog>
-  )
-}
+export const RefundDialog = ({ payment, onClose }: Props) => (
+  <FormDialog editing={payment} title={t('Refund')} onClose={onClose}>
+    {(one, tools) => <RefundForm payment={one} {...tools} />}
+  </FormDialog>
+)
 
 type FormProps = {
   payment: Payment
@@ -29,7 +26,6 @@ type FormProps = {
 }
 
 const RefundForm = ({ payment, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const left = addDecimals(payment.captured ?? '0', `-${payment.refunded}`)
   const { form, field, submit, sending, waitS } = useCallForm(refundPayment, {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type findChargingSites, saveGroupPriorities } from '@gridmast/contract/charging/charging-sites.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -14,7 +14,6 @@ type Props = { priorities: Priorities; mayEdit: boolean }
 
 /** How tag groups come before each other, of all sites. */
 export const GroupPriorities = ({ priorities, mayEdit }: Props) => {
-  const { t } = useTranslation()
   const [changed, setChanged] = useState<Record<string, number>>({})
   const saving = useDo(saveGroupPriorities)
   const isChanged = Object.keys(changed).length > 0

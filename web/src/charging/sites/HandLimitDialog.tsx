@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { type ChargingSite, setSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
@@ -11,25 +11,21 @@ import type { Row } from './SiteOutlets.tsx'
 type Props = { site: ChargingSite; row: Row | null; onClose: () => void }
 
 /** A limit of one connector for a while, with its reason. */
-export const HandLimitDialog = ({ site, row, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog
-      editing={row}
-      size={480}
-      title={row ? t('Limit {{name}}', { name: `${row.charger.name} · ${row.connectorId}` }) : ''}
-      onClose={onClose}
-    >
-      {(one, tools) => <HandLimitForm site={site} row={one} {...tools} />}
-    </FormDialog>
-  )
-}
+export const HandLimitDialog = ({ site, row, onClose }: Props) => (
+  <FormDialog
+    editing={row}
+    size={480}
+    title={row ? t('Limit {{name}}', { name: `${row.charger.name} · ${row.connectorId}` }) : ''}
+    onClose={onClose}
+  >
+    {(one, tools) => <HandLimitForm site={site} row={one} {...tools} />}
+  </FormDialog>
+)
 
 type Typed = ReturnType<typeof typedNumber>
 type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 
 const HandLimitForm = ({ site, row, onUnsaved, onCancel, onDone }: Tools & { site: ChargingSite; row: Row }) => {
-  const { t } = useTranslation()
   const initial: { limitA: Typed; hours: Typed; reason: string } = {
     limitA: 6,
     hours: 4,

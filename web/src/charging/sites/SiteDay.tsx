@@ -6,7 +6,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { isDrawn, seriesName } from '#ui/Chart/model.ts'
@@ -31,7 +31,6 @@ type Props = {
 
 /** A day of a site: what each connector drew, on top of each other, below the limit. */
 export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const nowMs = useNow(60_000)
   const newestDay = today(nowMs)
@@ -44,7 +43,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
   const limitKw = kwOf(site.limitA - site.reserveA)
   const model = useMemo(
     () => query.data && siteModel(query.data.chart, { date, nowMs, limit: { name: t('Limit'), kw: limitKw } }),
-    [query.data, date, nowMs, limitKw, t],
+    [query.data, date, nowMs, limitKw],
   )
   const silent = site.chargers.filter(({ isActive }) => !isActive)
   const act = (words: string, icon: ReactNode, onClick: (() => void) | null) =>

@@ -9,7 +9,7 @@ import {
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
@@ -22,14 +22,11 @@ import { amperesOf, kwOf } from './site-day.ts'
 type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 type Props = { editing: ChargingSite | 'new' | null; sites: readonly ChargingSite[]; onClose: () => void }
 
-export const SiteDialog = ({ editing, sites, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={editing} title={editing === 'new' ? t('Create site') : t('Edit site')} onClose={onClose}>
-      {(one, tools) => <SiteForm site={one === 'new' ? null : one} sites={sites} {...tools} />}
-    </FormDialog>
-  )
-}
+export const SiteDialog = ({ editing, sites, onClose }: Props) => (
+  <FormDialog editing={editing} title={editing === 'new' ? t('Create site') : t('Edit site')} onClose={onClose}>
+    {(one, tools) => <SiteForm site={one === 'new' ? null : one} sites={sites} {...tools} />}
+  </FormDialog>
+)
 
 type Values = {
   name: string
@@ -43,7 +40,6 @@ const units = ['A', 'kW'] as const
 type FormProps = Tools & { site: ChargingSite | null; sites: readonly ChargingSite[] }
 
 const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const [unit, setUnit] = useState<(typeof units)[number]>('A')
   const services = useCall(findChargerServices, {})
   const initial: Values = {
@@ -165,7 +161,7 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
             ))}
           </ul>
         )}
-        <p className="gm-meta">{sharedWords(t, limitA, Number(reserveA))}</p>
+        <p className="gm-meta">{sharedWords(limitA, Number(reserveA))}</p>
       </Stack>
       <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
         {site ? t('Save changes') : t('Create site')}
@@ -174,7 +170,7 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
   )
 }
 
-const sharedWords = (t: ReturnType<typeof useTranslation>['t'], limitA: number | undefined, reserveA: number) =>
+const sharedWords = (limitA: number | undefined, reserveA: number) =>
   limitA === undefined || limitA - reserveA <= 0
     ? t('Less than the limit must be kept free')
     : t('Sessions share {{n}} A of each phase: each gets 6 A as long as there is room, the rest goes by priority.', {

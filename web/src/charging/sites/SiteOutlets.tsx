@@ -10,7 +10,7 @@ import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.t
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -36,7 +36,6 @@ const nameOf = ({ charger, connectorId }: Row) => `${charger.name} · ${connecto
 
 /** What is worth knowing of how an outlet keeps to its limit. */
 const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
-  const { t, say } = useTranslation()
   const { charger, controlled, steerable, exceeds, refusal, byHand, charging, heldA, maxA, allowedA, plannedA } = row
   const told = (words: string, more?: string, bad = false) => (
     <span className={classes.state} data-bad={bad || undefined}>
@@ -46,7 +45,7 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
   )
   const full = t('It counts with its full {{n}} A.', { n: maxA })
   if (!steerable || (!controlled && refusal !== null))
-    return told(t('Cannot be steered'), [refusal && say(refusal), full].filter(Boolean).join(' · '), true)
+    return told(t('Cannot be steered'), [refusal && translateText(refusal), full].filter(Boolean).join(' · '), true)
   if (exceeds) return told(t('Draws more than allowed'), t('It counts with {{n}} A.', { n: heldA }), true)
   if (!charger.isActive)
     return told(
@@ -75,7 +74,6 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
 type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; isEnding: (row: Row) => boolean }
 
 const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
-  const { t } = useTranslation()
   const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
     { key: 'name', title: t('Connector'), lead: true, cell: nameOf, sortBy: nameOf },
@@ -149,7 +147,6 @@ type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean
 
 /** The connectors of a site: what each is allowed beside what it takes, now and over the day. */
 export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
-  const { t } = useTranslation()
   const [limiting, setLimiting] = useState<Row | null>(null)
   const [shown, setShown] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
@@ -206,7 +203,6 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
 type DayProps = { site: ChargingSite; row: Row; date: LocalDate | undefined; picker: ReactNode }
 
 const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
-  const { t } = useTranslation()
   const newestDay = today(useNow(60_000))
   const date = chosen ?? newestDay
   const { chargerId } = row.charger

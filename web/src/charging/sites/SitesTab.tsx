@@ -5,7 +5,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -29,7 +29,6 @@ export type SitesSearch = { siteId?: string | undefined; date?: LocalDate | unde
 type Props = { search: SitesSearch; onSearch: (part: SitesSearch) => void }
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Column<ChargingSite>[] => {
-  const { t } = useTranslation()
   const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
   return [
     {
@@ -87,7 +86,6 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
 
 /** Sites whose limit is shared among their chargers, and one of them: its day, its connectors, and who goes first. */
 export const SitesTab = ({ search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('charger.edit')
   const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
   const [removing, setRemoving] = useState<ChargingSite | null>(null)

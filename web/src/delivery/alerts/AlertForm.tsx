@@ -2,7 +2,7 @@ import { Select, Switch, TextInput } from '@mantine/core'
 import { type Alert, type AlertForm as Values, createAlert, updateAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { alertCriteria, alertTypes } from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -67,7 +67,6 @@ type Form = Pick<
 type FrameProps = { label: string; save: string; form: Form; groups: readonly Group[]; onCancel: () => void }
 
 const Frame = ({ label, save, form: { form, field, submit, sending, waitS }, groups, onCancel }: FrameProps) => {
-  const { t } = useTranslation()
   const { type } = form.getValues().alert.properties
   const optional = (path: string) => ({ ...field(path), withAsterisk: false })
   const number = (path: string) => {
@@ -136,7 +135,6 @@ type CreateProps = {
 }
 
 export const CreateAlertForm = ({ licenceId, email, groups, onCancel, onDone }: CreateProps) => {
-  const { t } = useTranslation()
   const beside = () => ({ params: { id: licenceId } })
   const form = useCallForm(createAlert, {
     initial: empty(email, groups),
@@ -151,7 +149,6 @@ export const CreateAlertForm = ({ licenceId, email, groups, onCancel, onDone }: 
 type EditProps = { alert: Alert; groups: readonly Group[]; onCancel: () => void; onDone: () => void }
 
 export const EditAlertForm = ({ alert, groups, onCancel, onDone }: EditProps) => {
-  const { t } = useTranslation()
   const beside = () => ({ params: { id: alert._id } })
   const form = useCallForm(updateAlert, { initial: draftOf(alert), fields, toBody, beside, onDone })
   return <Frame label={t('Edit alert')} save={t('Save changes')} form={form} groups={groups} onCancel={onCancel} />

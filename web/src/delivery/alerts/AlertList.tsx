@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { type Alert, alertColumns, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
@@ -19,7 +19,6 @@ import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
 type Acts = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
 
 const useColumns = (acts: Acts | null): Column<Alert>[] => {
-  const { t } = useTranslation()
   const actions: Column<Alert>[] = acts
     ? [
         {
@@ -97,7 +96,6 @@ type Props = {
 }
 
 export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage, onCreating }: Props) => {
-  const { t } = useTranslation()
   const { email } = useUser()
   const mayEdit = useCan('alert.edit')
   const [editing, setEditing] = useState<Alert | null>(null)
@@ -152,7 +150,6 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
 type RemoveProps = { alert: Alert | null; onClose: () => void; onRemoved: () => void }
 
 const RemoveAlertDialog = ({ alert, onClose, onRemoved }: RemoveProps) => {
-  const { t } = useTranslation()
   const removing = useDo(removeAlert)
   const remove = () => {
     if (alert) removing.mutate({ params: { id: alert._id } }, { onSuccess: onRemoved, onSettled: onClose })

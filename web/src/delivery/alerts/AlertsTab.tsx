@@ -1,7 +1,7 @@
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
@@ -27,7 +27,6 @@ type Props = {
 
 /** Alerts of a licence and what they triggered. */
 export const AlertsTab = ({ licence, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [page, setPage] = useState(1)
   const pageSize = usePageSize()

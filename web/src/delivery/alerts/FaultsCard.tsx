@@ -8,7 +8,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
@@ -29,7 +29,6 @@ const mostShown = { wide: 6, phone: 2 }
 
 /** Faults that last and the alerts of today on home, the most urgent first. */
 export const FaultsCard = () => {
-  const { t, say } = useTranslation()
   const mayRead = useCan('alert.read')
   const most = usePhone() ? mostShown.phone : mostShown.wide
   const [isOpen, setOpen] = useState(false)
@@ -59,7 +58,7 @@ export const FaultsCard = () => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && <Skeleton height={180} animate={false} />}
@@ -100,7 +99,6 @@ const Lines = ({ faults }: { faults: readonly Fault[] }) => (
 type Words = { status: Status; title: string; about: string; to?: (words: ReactNode) => ReactNode }
 
 const Line = ({ fault }: { fault: Fault }) => {
-  const { t } = useTranslation()
   const { status, title, about, to = (words) => words } = useWords(fault)
   const now = today(useNow(60_000))
   const since = fault.since === null ? null : Date.parse(fault.since)
@@ -122,7 +120,6 @@ const Line = ({ fault }: { fault: Fault }) => {
 }
 
 const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) => {
-  const { t } = useTranslation()
   const mayAcknowledge = useCan('alert.edit')
   const doing = useDo(acknowledgeTriggered)
   if (alert.isAcknowledged) return <Tag>{t('Acknowledged')}</Tag>
@@ -142,7 +139,6 @@ const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) =>
 }
 
 const useWords = (fault: Fault): Words => {
-  const { t } = useTranslation()
   const subject = subjectOf(useUser())
   const now = useNow(60_000)
   const opensApp = screenRefusal(subject, 'e3App') === null
@@ -173,7 +169,7 @@ const useWords = (fault: Fault): Words => {
           fault.instances.join(', '),
           fault.since === null
             ? t('never reported')
-            : t('last report {{age}}', { age: ageText(now - Date.parse(fault.since), t) }),
+            : t('last report {{age}}', { age: ageText(now - Date.parse(fault.since)) }),
         ),
       }
     case 'slots':

@@ -1,12 +1,11 @@
 import { TriggeredView } from './TriggeredView.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { notificationSearch } from './search.ts'
 
 /** Where a notification leads: the alert that `trigger` names. */
 const Notification = () => {
-  const { t } = useTranslation()
   const [{ trigger }] = useUrlState(notificationSearch)
   return (
     <main>

@@ -3,7 +3,7 @@ import { type notifications } from '@gridmast/contract/delivery/alerts.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { licenceTitle } from '#lib/licence-names.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
@@ -15,7 +15,6 @@ type Budget = Data<typeof notifications>['budgets'][number]
 
 /** A charging budget that is nearly or wholly spent, leading to the tags or groups. */
 const BudgetItem = ({ budget: { scope, name, state, triggerTime }, opens, onOpen }: BudgetProps) => {
-  const { t } = useTranslation()
   const words = (
     <>
       <StatusDot status="stale" />
@@ -45,7 +44,6 @@ type BudgetProps = { budget: Budget; opens: boolean; onOpen: Props['onOpen'] }
 
 /** The newest triggered alerts of today, each leading to its page; who may not open that only reads them here. */
 export const NotificationList = ({ found: { latestData, budgets, totalCount }, onOpen }: Props) => {
-  const { t } = useTranslation()
   const opens = screenRefusal(subjectOf(useUser()), 'e3App') === null
   const more = totalCount - latestData.length - budgets.length
   return (
@@ -58,7 +56,7 @@ export const NotificationList = ({ found: { latestData, budgets, totalCount }, o
           const words = (
             <>
               <StatusDot status="stale" />
-              <b>{triggerName(named, t)}</b>
+              <b>{triggerName(named)}</b>
               <time dateTime={triggerTime}>{formatTime(Date.parse(triggerTime))}</time>
               <span>{licenceTitle(source)}</span>
             </>

@@ -3,7 +3,7 @@ import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -23,54 +23,50 @@ type Props = {
   onPage: (page: number) => void
 }
 
-const useColumns = (): Column<TriggeredAlert>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      cell: ({ _id, source, ...named }) => (
-        <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
-          {triggerName(named, t)}
-        </Link>
+const useColumns = (): Column<TriggeredAlert>[] => [
+  {
+    key: 'name',
+    title: t('Name'),
+    lead: true,
+    cell: ({ _id, source, ...named }) => (
+      <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
+        {triggerName(named)}
+      </Link>
+    ),
+  },
+  { key: 'instance', title: t('Instance'), plain: true, cell: ({ groupName }) => groupName },
+  { key: 'type', title: t('Type'), cell: ({ type }) => t(typeWords[type]) },
+  {
+    key: 'time',
+    title: t('Trigger time'),
+    plain: true,
+    digits: true,
+    cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
+  },
+  { key: 'value', title: t('Value'), align: 'right', cell: ({ value, type }) => withUnit(value, type) },
+  {
+    key: 'criteria',
+    title: t('Criteria'),
+    cell: ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
+  },
+  {
+    key: 'state',
+    title: t('Status'),
+    corner: true,
+    cell: ({ acknowledgedAt, late, closedAt }) =>
+      closedAt ? (
+        <Tag kind="up">{t('Resolved')}</Tag>
+      ) : acknowledgedAt ? (
+        <Tag>{t('Acknowledged')}</Tag>
+      ) : late ? (
+        <Tag kind="outline">{t('Late data')}</Tag>
+      ) : (
+        t('New')
       ),
-    },
-    { key: 'instance', title: t('Instance'), plain: true, cell: ({ groupName }) => groupName },
-    { key: 'type', title: t('Type'), cell: ({ type }) => t(typeWords[type]) },
-    {
-      key: 'time',
-      title: t('Trigger time'),
-      plain: true,
-      digits: true,
-      cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
-    },
-    { key: 'value', title: t('Value'), align: 'right', cell: ({ value, type }) => withUnit(value, type) },
-    {
-      key: 'criteria',
-      title: t('Criteria'),
-      cell: ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
-    },
-    {
-      key: 'state',
-      title: t('Status'),
-      corner: true,
-      cell: ({ acknowledgedAt, late, closedAt }) =>
-        closedAt ? (
-          <Tag kind="up">{t('Resolved')}</Tag>
-        ) : acknowledgedAt ? (
-          <Tag>{t('Acknowledged')}</Tag>
-        ) : late ? (
-          <Tag kind="outline">{t('Late data')}</Tag>
-        ) : (
-          t('New')
-        ),
-    },
-  ]
-}
+  },
+]
 
 export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, onPage }: Props) => {
-  const { t } = useTranslation()
   const [sort, sorting] = useSorting(triggeredColumns, () => onPage(1))
   const read = useCall(findTriggered, {
     sent: { params: { id: licenceId }, query: { date, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },

@@ -5,7 +5,7 @@ import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
@@ -22,7 +22,6 @@ import classes from './alerts.module.css'
 
 /** One triggered alert: what it was, the power around it, and who has seen it. */
 export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
-  const { t, say } = useTranslation()
   const mayAcknowledge = useCan('alert.edit')
   const read = useCall(getTriggered, { sent: { params: { id: triggerId } } })
   const reading = useReading(read)
@@ -43,11 +42,11 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
         ? { thresholds: [{ name: t('Threshold'), value: triggered.threshold, plate: 'above' }] }
         : {}),
     }
-  }, [found, t])
+  }, [found])
   if (read.error)
     return (
       <ErrorBanner title={t('The alert could not be loaded.')} onRetry={reading.retry} retrying={reading.retrying}>
-        {say(read.error.message)}
+        {translateText(read.error.message)}
       </ErrorBanner>
     )
   return (
@@ -70,7 +69,6 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
 }
 
 const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
-  const { t } = useTranslation()
   const { groupName, type, criteria, threshold, value, triggerTime, crossedAt } = triggered
   const { acknowledgedAt, acknowledgedBy } = triggered
   const facts: [string, string][] = [
@@ -87,7 +85,7 @@ const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
       acknowledgedAt ? `${acknowledgedBy ?? '–'}, ${formatDateTime(Date.parse(acknowledgedAt))}` : '–',
     ],
   ]
-  const name = triggerName(triggered, t)
+  const name = triggerName(triggered)
   return (
     <Panel title={name} label={name}>
       <dl className={classes.facts}>
@@ -106,7 +104,6 @@ const Facts = ({ triggered }: { triggered: TriggeredAlert }) => {
 
 /** What the guard of sold capacity said when it told. */
 const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
-  const { t } = useTranslation()
   const { market, slots } = about
   const [first] = slots
   const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
@@ -148,7 +145,6 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
 }
 
 const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(acknowledgeTriggered, {
     initial: { comment: triggered.comment },
     fields: ['comment'],

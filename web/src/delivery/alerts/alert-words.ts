@@ -2,7 +2,7 @@ import type { AlertCriteria, AlertType, TriggeredType } from '@gridmast/contract
 import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Sentence } from '#i18n/da.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 export const criteriaWords: Record<AlertCriteria, Sentence> = { gt: 'Greater Than', lt: 'Less Than' }
 export const typeWords: Record<TriggeredType, Sentence> = {
@@ -12,7 +12,7 @@ export const typeWords: Record<TriggeredType, Sentence> = {
 }
 
 /** A company's own name of an alert stays as it is; the name of what the portal triggers by itself is the portal's. */
-export const triggerName = ({ name, type }: { name: string; type: TriggeredType }, t: TFunction): string =>
+export const triggerName = ({ name, type }: { name: string; type: TriggeredType }): string =>
   type === 'sold-capacity' ? t(m.soldCapacityAtRisk) : name
 
 const units: Record<TriggeredType, string> = { power: 'kW', consumption: 'kWh', 'sold-capacity': 'kW' }

@@ -5,7 +5,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconCircleCheck, IconCircleX, IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Text } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
 
@@ -13,7 +13,6 @@ type Props = { sending: number | null; command: EquipmentCommand | null }
 
 /** Where a command stands: on its way, or what the edge said to it and when. */
 export const Answer = ({ sending, command }: Props) => {
-  const { t, say } = useTranslation()
   if (sending !== null)
     return (
       <div className={classes.answer} data-kind="sending" role="status">
@@ -38,7 +37,7 @@ export const Answer = ({ sending, command }: Props) => {
   return (
     <div className={classes.answer} data-kind={isEdgeYes(status) ? 'taken' : 'refused'} role="status">
       <Icon size={16} stroke={1.8} aria-hidden />
-      <b>{status === m.noResponseFromEdge ? say(status) : status}</b>
+      <b>{status === m.noResponseFromEdge ? translateText(status) : status}</b>
       <span className="gm-num">
         {t('Set point {{setPoint}} %', { setPoint })}
         {detail && ` · ${detail}`}

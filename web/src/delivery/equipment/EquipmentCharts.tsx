@@ -4,7 +4,7 @@ import type { Series } from '@gridmast/contract/series.ts'
 import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { usePalette } from '#ui/Chart/palette.ts'
@@ -20,7 +20,7 @@ type Props = { query: UseQueryResult<Data<typeof equipmentSeries>>; span: Span; 
 /** Without a value for this long nothing is known of the equipment. */
 const silentMs = minuteMs
 
-const modelOf = (all: Series[] | undefined, span: Span, running: boolean, t: TFunction): ChartModel | null => {
+const modelOf = (all: Series[] | undefined, span: Span, running: boolean): ChartModel | null => {
   const [series, expected] = all ?? []
   return series
     ? {
@@ -39,12 +39,11 @@ const modelOf = (all: Series[] | undefined, span: Span, running: boolean, t: TFu
 
 /** Set point and power over the same time, one above the other. */
 export const EquipmentCharts = ({ query, span, running }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const { data } = query
   const reading = useReading(query)
-  const setPoint = useMemo(() => modelOf(data?.setPoint, span, running, t), [data, span, running, t])
-  const power = useMemo(() => modelOf(data?.power, span, running, t), [data, span, running, t])
+  const setPoint = useMemo(() => modelOf(data?.setPoint, span, running), [data, span, running])
+  const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
   const common = { height: 130, reading, simulated: data?.simulated, compact: true }
   return (
     <div className={classes.charts}>

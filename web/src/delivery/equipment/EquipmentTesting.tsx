@@ -6,7 +6,7 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { currentMs, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
@@ -40,7 +40,6 @@ type Props = { opened: boolean; instance: TestedInstance; edge: TestedEdge; onCl
 export const EquipmentTesting = ({ opened, ...props }: Props) => opened && <Testing {...props} />
 
 const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
-  const { t, say } = useTranslation()
   const nowMs = useNow(10_000)
   // The dialog is gone with its state, so the library's own way back to what opened it is too.
   const [opener] = useState(() => document.activeElement)
@@ -61,7 +60,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const known = query.data?.command
   const newest = known && (!answered || known.issuedAt > answered.issuedAt) ? known : answered
   const held = newest && isHeld(newest, nowMs) ? newest : null
-  const close = () => (held ? showToast({ kind: 'error', message: say(m.closeNeedsZero) }) : onClose())
+  const close = () => (held ? showToast({ kind: 'error', message: translateText(m.closeNeedsZero) }) : onClose())
 
   // What a command moves is seen at once, not at the next turn of the auto-refresh.
   useEffect(() => {
@@ -78,7 +77,9 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const onAnswered = (command: EquipmentCommand) => {
     const status = command.status ?? m.noResponseFromEdge
     showToast(
-      status === m.noResponseFromEdge ? { kind: 'error', message: say(status) } : { kind: 'success', message: status },
+      status === m.noResponseFromEdge
+        ? { kind: 'error', message: translateText(status) }
+        : { kind: 'success', message: status },
     )
     setAnswered(command)
     toggle(true)
@@ -125,7 +126,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
         {held && (
           <p className={classes.warning} role="status">
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-            {say(m.closeNeedsZero)}
+            {translateText(m.closeNeedsZero)}
           </p>
         )}
         <Button variant="default" onClick={close}>

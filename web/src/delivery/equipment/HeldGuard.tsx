@@ -1,12 +1,11 @@
 import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { localTime } from '@gridmast/contract/time.ts'
 import { useBlocker } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 
 /** Asks before the page is left while the equipment stands where somebody has set it, also when the window is closed or loaded anew. */
 export const HeldGuard = ({ held }: { held: EquipmentCommand | null }) => {
-  const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => held !== null,
     enableBeforeUnload: () => held !== null,

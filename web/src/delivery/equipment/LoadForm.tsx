@@ -9,7 +9,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconSend } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
@@ -29,7 +29,6 @@ type Props = {
 
 /** The load field: says what is wrong with it, asks once, and sends. */
 export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
-  const { t, say } = useTranslation()
   const [typed, setTyped] = useState<number | string | undefined>()
   const [error, setError] = useState<string | null>(null)
   const [asking, setAsking] = useState<number | null>(null)
@@ -38,7 +37,7 @@ export const LoadForm = ({ instance, edge, onAnswered, children }: Props) => {
   const sending = doing.pending[0]?.body.profiles[0] ?? null
 
   const refuse = (message: string) => {
-    setError(say(message))
+    setError(translateText(message))
     field.current?.focus()
   }
   const choose = (value: number | string | undefined) => {

@@ -2,7 +2,7 @@ import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
 import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -26,7 +26,6 @@ type Props = {
 
 /** Set point of an instance over the same time as the frequency. */
 export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, question }: Props) => {
-  const { t } = useTranslation()
   const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
   const query = useCall(setPointSeries, {
     sent: { query: { ...asked, maxPoints } },
@@ -47,7 +46,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, questi
       gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
       ...(running ? { futureFromMs: toMs - minuteMs } : {}),
     }
-  }, [query.data, answer, fromMs, toMs, running, t])
+  }, [query.data, answer, fromMs, toMs, running])
   return (
     <ChartPanel
       title={t('Set Point')}

@@ -2,7 +2,7 @@ import type { RunningActivation } from '@gridmast/contract/delivery/events.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { Link } from '@tanstack/react-router'
 import { minutesAndSeconds } from '#lib/countdown.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { Direction } from './cells.tsx'
@@ -14,7 +14,6 @@ const mostShown = { wide: 3, phone: 1 }
 
 /** Says that equipment is being activated now: what is required, what is delivered, and the score so far. Nothing while nothing runs. */
 export const ActivationBanner = ({ market }: { market?: string }) => {
-  const { t } = useTranslation()
   const running = useRunning(market)
   const most = usePhone() ? mostShown.phone : mostShown.wide
   const names = running.map((one) => `${one.market} ${one.instanceName}`).join(', ')
@@ -46,7 +45,6 @@ const kw = (value: number | null) => (
 )
 
 const Row = ({ activation, linked }: { activation: RunningActivation; linked: boolean }) => {
-  const { t } = useTranslation()
   const { market, instanceId, instanceName, direction, seconds, requiredKw, deliveredKw, score, simulated } = activation
   const title = (
     <>

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import classes from './events.module.css'
@@ -24,26 +24,23 @@ type Props = {
 }
 
 /** Which columns the table has; each choice shows at once. */
-export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} size={440} title={t('Columns of the table')}>
-      <Stack gap={12}>
-        {choosable.map((name) => (
-          <Checkbox
-            key={name}
-            label={t(words[name].title)}
-            description={t(words[name].about)}
-            checked={shown.includes(name)}
-            onChange={({ currentTarget: { checked } }) =>
-              onShown(choosable.filter((one) => (one === name ? checked : shown.includes(one))))
-            }
-          />
-        ))}
-      </Stack>
-      <div className={classes.dialogFoot}>
-        <Button onClick={onClose}>{t('Done')}</Button>
-      </div>
-    </Dialog>
-  )
-}
+export const ColumnSettings = ({ opened, shown, onShown, onClose }: Props) => (
+  <Dialog opened={opened} onClose={onClose} size={440} title={t('Columns of the table')}>
+    <Stack gap={12}>
+      {choosable.map((name) => (
+        <Checkbox
+          key={name}
+          label={t(words[name].title)}
+          description={t(words[name].about)}
+          checked={shown.includes(name)}
+          onChange={({ currentTarget: { checked } }) =>
+            onShown(choosable.filter((one) => (one === name ? checked : shown.includes(one))))
+          }
+        />
+      ))}
+    </Stack>
+    <div className={classes.dialogFoot}>
+      <Button onClick={onClose}>{t('Done')}</Button>
+    </div>
+  </Dialog>
+)

@@ -1,7 +1,7 @@
 import { type ActivationEvent, eventCommandLog } from '@gridmast/contract/delivery/events.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -11,17 +11,13 @@ import classes from './events.module.css'
 type Props = { event: ActivationEvent | null; onClose: () => void }
 
 /** What the edge told its devices around an activation. */
-export const CommandLog = ({ event, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
-      {event && <Commands key={event._id} event={event} />}
-    </Dialog>
-  )
-}
+export const CommandLog = ({ event, onClose }: Props) => (
+  <Dialog opened={event !== null} onClose={onClose} size={640} large title={t('Command Log')}>
+    {event && <Commands key={event._id} event={event} />}
+  </Dialog>
+)
 
 const Commands = ({ event }: { event: ActivationEvent }) => {
-  const { t } = useTranslation()
   const sent = { params: { id: event._id } }
   const read = useCall(eventCommandLog, { sent: { ...sent, query: {} } })
   const commands = read.data?.commandLog ?? []

@@ -6,7 +6,7 @@ import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -23,17 +23,13 @@ type Props = {
 }
 
 /** What an operator asks for when it checks a delivery: each second of a period, with the method that it was judged by. */
-export const ControlSheet = ({ opened, ...props }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={props.onClose} title={t('Control sheet')}>
-      {opened && <Form {...props} />}
-    </Dialog>
-  )
-}
+export const ControlSheet = ({ opened, ...props }: Props) => (
+  <Dialog opened={opened} onClose={props.onClose} title={t('Control sheet')}>
+    {opened && <Form {...props} />}
+  </Dialog>
+)
 
 const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened'>) => {
-  const { t, say } = useTranslation()
   const now = today(useNow(60_000))
   const [instanceId, setInstanceId] = useState(chosen ?? instances[0]?._id ?? '')
   const [days, setDays] = useState({ start: addDays(now, -1), end: addDays(now, -1) })
@@ -51,7 +47,7 @@ const Form = ({ market: given, instances, chosen, onClose }: Omit<Props, 'opened
     )
   return (
     <DownloadForm
-      refusal={tooLong ? say(m.exportTooLong(limits.controlSheetDays)) : null}
+      refusal={tooLong ? translateText(m.exportTooLong(limits.controlSheetDays)) : null}
       download={download}
       onClose={onClose}
     >

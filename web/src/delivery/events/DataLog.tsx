@@ -5,7 +5,7 @@ import { formatDateTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
@@ -29,17 +29,13 @@ const phoneHeight = 176
 const rereadMs = 5000
 
 /** One activation second by second: what called, what was required, what was delivered, and how that is judged. */
-export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
-      {event && <Log key={event._id} listed={event} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onClose: () => void }) => (
+  <Dialog opened={event !== null} onClose={onClose} size={940} large title={t('Data Log')}>
+    {event && <Log key={event._id} listed={event} onClose={onClose} />}
+  </Dialog>
+)
 
 const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void }) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const [view, setView] = useState<PowerView>('delivery')
   const sent = { params: { id: listed._id }, query: {} }
@@ -48,8 +44,8 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
   const event = data?.event ?? listed
   const startMs = Date.parse(event.startTime)
   const reading = useReading(read)
-  const trigger = useMemo(() => data && triggerModel(data, t), [data, t])
-  const power = useMemo(() => data && powerModel(data, view, t), [data, view, t])
+  const trigger = useMemo(() => data && triggerModel(data), [data])
+  const power = useMemo(() => data && powerModel(data, view), [data, view])
   const bySetPoint = data?.trigger.unit === '%'
   const common = { reading, simulated: event.simulated, compact: true }
   const empty =

@@ -3,7 +3,7 @@ import { deltaLoadSteps, directions, durationClasses, leastPercent } from '@grid
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { deltaLoadWords, directionWords, durationWords } from './event-words.ts'
@@ -23,7 +23,6 @@ const usual = 'usual'
 
 /** Direction, delta load, duration and days of the events; sent together. Give it a key of what is shown. */
 export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props) => {
-  const { t } = useTranslation()
   const { direction, deltaLoad, smaller, duration } = search
   const [choice, setChoice] = useState<Choice>({
     direction,

@@ -16,7 +16,7 @@ import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { minutesAndSeconds } from '#lib/countdown.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -62,7 +62,6 @@ const typesOf = (instances: readonly EventGroup[]): EventType[] => {
 
 /** Activations of all instances of a market or licence, or of one of them: filtered, paged and exported by the server. */
 export const Events = ({ of, instances, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const now = today(useNow(60_000))
   const [shown, setShown] = useShownColumns()
@@ -120,7 +119,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     onDataLog: setDataLog,
     onCommandLog: setCommandLog,
   })
-  const rows = useMemo(() => (data ? rowsOf(data, (count) => t('{{count}} instances', { count })) : []), [data, t])
+  const rows = useMemo(() => (data ? rowsOf(data, (count) => t('{{count}} instances', { count })) : []), [data])
   const narrowed = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
   const isFiltered = narrowed > 0
   const chosen = narrowed + (search.dateRange === undefined ? 0 : 1)
@@ -132,7 +131,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       ...(data.totalConsumption === null ? [] : [`${formatNumber(data.totalConsumption, { decimals: 2 })} kWh`]),
     ].join(' · ')
   const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
-  const simulatedText = simulated && simulatedWords(simulated, t)
+  const simulatedText = simulated && simulatedWords(simulated)
   const actions = (
     <>
       <ExportButton

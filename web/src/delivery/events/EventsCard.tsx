@@ -10,7 +10,7 @@ import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -29,7 +29,6 @@ const shortNames: Record<EventType, string> = { fcr_based: 'FCR', frr_based: 'FR
 const rereadMs = minuteMs
 
 const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const isFcr = eventType === 'fcr_based'
   // On a phone a row has two lines: the direction is the arrow of its figure, and the energy says its unit.
@@ -112,7 +111,6 @@ type Props = { eventType: EventType | undefined; onEventType: (eventType: EventT
 
 /** The newest activations of the FCR or the FRR markets, without those that the list of events hides. */
 export const EventsCard = ({ eventType, onEventType }: Props) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const read = useCall(dashboardEvents, {
     sent: {
@@ -122,7 +120,7 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
   })
   const { data } = read
   const simulated = simulatedOf(data?.events.map((event) => event.simulated) ?? [])
-  const simulatedText = simulated && simulatedWords(simulated, t)
+  const simulatedText = simulated && simulatedWords(simulated)
   const shown = eventType ?? data?.eventType ?? 'fcr_based'
   const groups: { value: EventType; label: string }[] = [
     { value: 'fcr_based', label: t('FCR Markets') },

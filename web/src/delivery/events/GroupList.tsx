@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import classes from './events.module.css'
@@ -22,7 +22,7 @@ type Props = {
 const allOf = 'all'
 
 /** What each instance is sold for now; null where that is not known, or is not for this person. */
-const useSold = (market: string | undefined, isWanted: boolean, t: TFunction) => {
+const useSold = (market: string | undefined, isWanted: boolean) => {
   const maySeeBids = useCan('bid-request.read')
   const { data } = useCall(soldCapacity, {
     sent: { query: { market: market ?? '' } },
@@ -42,9 +42,8 @@ const useSold = (market: string | undefined, isWanted: boolean, t: TFunction) =>
 
 /** Whose events are listed: all instances together, or one of them; a field where there is no room for a list. */
 export const GroupList = ({ instances, chosen, onChoose, market }: Props) => {
-  const { t } = useTranslation()
   const small = useMediaQuery('(max-width: 1279px)', undefined, { getInitialValueInEffect: false }) ?? false
-  const soldOf = useSold(market, !small, t)
+  const soldOf = useSold(market, !small)
   const choices = [
     ...(instances.length > 1 ? [{ value: allOf, label: t('All instances'), note: '' }] : []),
     ...instances.map(({ _id, name, area }) => ({

@@ -1,7 +1,6 @@
 import { type ActivationEvent, type DeliveryScore, isOverruled } from '@gridmast/contract/delivery/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { TFunction } from '#lib/i18n.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { VerdictTag } from './cells.tsx'
 import classes from './events.module.css'
 
@@ -9,24 +8,24 @@ import classes from './events.module.css'
 type Part = { name: string; figure: string; share: number | null; words: string }
 
 const percent = (share: number | null, decimals = 1) => formatNumber(share === null ? null : share * 100, { decimals })
-const weighted = (name: string, weight: number, t: TFunction) =>
+const weighted = (name: string, weight: number) =>
   weight > 0
     ? t('{{part}} · weight {{weight}}', { part: name, weight: formatNumber(weight, { decimals: 2, minDecimals: 1 }) })
     : name
 
 /** The parts that a score is made of, each in words. */
-const partsOf = (score: DeliveryScore, t: TFunction): Part[] => {
+const partsOf = (score: DeliveryScore): Part[] => {
   if (score.method === 'response') {
     const { energy, ramp, over, weights } = score.parts
     return [
       {
-        name: weighted(t('Energy'), weights.energy, t),
+        name: weighted(t('Energy'), weights.energy),
         figure: percent(energy),
         share: energy,
         words: t('How much of the energy that was due was delivered.'),
       },
       {
-        name: weighted(t('Ramp'), weights.ramp, t),
+        name: weighted(t('Ramp'), weights.ramp),
         figure: percent(ramp),
         share: ramp,
         words:
@@ -35,7 +34,7 @@ const partsOf = (score: DeliveryScore, t: TFunction): Part[] => {
             : t('How much of it came in the first seconds that count.'),
       },
       {
-        name: weighted(t('Overshoot'), weights.over, t),
+        name: weighted(t('Overshoot'), weights.over),
         figure: percent(over),
         share: over,
         words: t('How much of the time it did not overshoot.'),
@@ -68,7 +67,7 @@ const partsOf = (score: DeliveryScore, t: TFunction): Part[] => {
   ]
 }
 
-const formulaOf = (score: DeliveryScore, t: TFunction): string => {
+const formulaOf = (score: DeliveryScore): string => {
   if (score.method !== 'response') return t('Score = share of the seconds inside the band.')
   const [energy, ramp, over] = [score.parts.weights.energy, score.parts.weights.ramp, score.parts.weights.over].map(
     (weight) => formatNumber(weight, { decimals: 2, minDecimals: 1 }),
@@ -82,7 +81,6 @@ type Props = { event: ActivationEvent; score: DeliveryScore | null }
 
 /** The delivery score with its parts in words, or why there is none. */
 export const ScoreStrip = ({ event, score }: Props) => {
-  const { t } = useTranslation()
   const verdict = score?.verdict ?? event.verdict
   const points = score ? score.score : event.score
   const slope = score?.method === 'band' ? score.parts.slope : event.slope
@@ -107,7 +105,7 @@ export const ScoreStrip = ({ event, score }: Props) => {
       </div>
       {score && (
         <>
-          {partsOf(score, t).map(({ name, figure, share, words }) => (
+          {partsOf(score).map(({ name, figure, share, words }) => (
             <div key={name} className={classes.part}>
               <span>{name}</span>
               <b className="gm-num">{figure}</b>
@@ -120,7 +118,7 @@ export const ScoreStrip = ({ event, score }: Props) => {
             </div>
           ))}
           <p className="gm-num">
-            {formulaOf(score, t)} ·{' '}
+            {formulaOf(score)} ·{' '}
             {score.missingShare > 0
               ? t('{{share}} % of the seconds missing', { share: percent(score.missingShare) })
               : t('no second missing')}

@@ -13,7 +13,7 @@ import {
   IconHistory,
   IconX,
 } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { directionWords, verdictKinds, verdictWords } from './event-words.ts'
@@ -25,15 +25,12 @@ const Arrow = ({ direction }: { direction: Way }) => {
 }
 
 /** An arrow and a word: never the colour alone. */
-export const Direction = ({ direction }: { direction: Way }) => {
-  const { t } = useTranslation()
-  return (
-    <span className={classes.direction} data-direction={direction}>
-      <Arrow direction={direction} />
-      {t(directionWords[direction])}
-    </span>
-  )
-}
+export const Direction = ({ direction }: { direction: Way }) => (
+  <span className={classes.direction} data-direction={direction}>
+    <Arrow direction={direction} />
+    {t(directionWords[direction])}
+  </span>
+)
 
 type DeltaLoadProps = { direction: Way; percent: number | null; plain?: boolean }
 
@@ -55,7 +52,6 @@ export const Consumption = ({
   consumption,
   isConsumptionEstimated,
 }: Pick<ActivationEvent, 'consumption' | 'isConsumptionEstimated'>) => {
-  const { t } = useTranslation()
   const kWh = formatNumber(consumption, { decimals: 2 })
   return isConsumptionEstimated && consumption !== null ? <Hint words={t('Estimated Consumption')}>{kWh}</Hint> : kWh
 }
@@ -70,7 +66,6 @@ type Judged = Pick<ActivationEvent, 'score' | 'verdict' | 'slope'> & { source?: 
 
 /** A verdict in words with the figure that decided it; without a score the lack of telemetry, or a dash that says why. */
 export const Score = ({ score, verdict, slope, source }: Judged) => {
-  const { t } = useTranslation()
   if (source === 'edge' && score === null) return <Unmeasured />
   if (verdict === null) return unknownText
   if (score === null) return <Hint words={t(verdictWords[verdict])}>{unknownText}</Hint>
@@ -81,7 +76,6 @@ export const Score = ({ score, verdict, slope, source }: Judged) => {
 }
 
 export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: string }) => {
-  const { t } = useTranslation()
   const Icon = verdictIcons[verdict]
   return (
     <Tag kind={verdictKinds[verdict]} icon={Icon && <Icon stroke={2} aria-hidden />}>
@@ -91,27 +85,21 @@ export const VerdictTag = ({ verdict, figure }: { verdict: Verdict; figure?: str
   )
 }
 
-const Unmeasured = () => {
-  const { t } = useTranslation()
-  return (
-    <Hint words={t('The edge reported it, but nothing was measured.')}>
-      <Tag kind="warn">{t('No telemetry')}</Tag>
-    </Hint>
-  )
-}
+const Unmeasured = () => (
+  <Hint words={t('The edge reported it, but nothing was measured.')}>
+    <Tag kind="warn">{t('No telemetry')}</Tag>
+  </Hint>
+)
 
 /** What is out of the ordinary about an event; the lack of telemetry only where no score states it. */
-export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
-      {event.source === 'edge' && !scored && <Unmeasured />}
-      {event.late && (
-        <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
-          <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />
-        </Hint>
-      )}
-    </>
-  )
-}
+export const Remarks = ({ event, scored = false }: { event: ActivationEvent; scored?: boolean }) => (
+  <>
+    {event.endTime === null && <Tag kind="brand">{t('Running')}</Tag>}
+    {event.source === 'edge' && !scored && <Unmeasured />}
+    {event.late && (
+      <Hint words={t('Its telemetry came more than 15 minutes late, so nobody was told.')}>
+        <IconHistory size={15} stroke={1.8} className={classes.late ?? ''} role="img" aria-label={t('Late')} />
+      </Hint>
+    )}
+  </>
+)

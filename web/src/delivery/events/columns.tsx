@@ -4,7 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
@@ -15,23 +15,19 @@ import classes from './events.module.css'
 import type { ChoosableColumn } from './shown-columns.ts'
 
 /** Opens the instances of a disturbance. */
-const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => {
-  const { t } = useTranslation()
-  return (
-    <button type="button" className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
-      <IconChevronRight size={14} stroke={2} aria-hidden />
-      {row.instanceName}
-      <span className="gm-hidden">{t('of the disturbance {{start}}', { start: startOf(row) })}</span>
-    </button>
-  )
-}
+const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onToggle: (id: string) => void }) => (
+  <button type="button" className={classes.opener} aria-expanded={opened} onClick={() => onToggle(row._id)}>
+    <IconChevronRight size={14} stroke={2} aria-hidden />
+    {row.instanceName}
+    <span className="gm-hidden">{t('of the disturbance {{start}}', { start: startOf(row) })}</span>
+  </button>
+)
 
 const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
 
 type Acts = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
 
 const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: ActivationEvent }) => {
-  const { t } = useTranslation()
   const start = startOf(event)
   return (
     <span className={classes.acts}>
@@ -78,7 +74,6 @@ export const useEventColumns = ({
   onToggle,
   ...acts
 }: Options): Column<EventRow>[] => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const right = 'right' as const
   const choosable: Record<ChoosableColumn, Omit<Column<EventRow>, 'key'>> = {

@@ -2,7 +2,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { eventDataLog } from '@gridmast/contract/delivery/events.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { findGaps } from '#ui/Chart/shape.ts'
 
@@ -14,7 +14,7 @@ const speaksMs = 5000
 const pointsOfCurve = 1500
 
 /** Where nothing is known of a curve, from one end of the chart to the other. */
-const gapsOf = ({ x, y }: Series, { fromMs, toMs }: Span, t: TFunction): Gap[] => {
+const gapsOf = ({ x, y }: Series, { fromMs, toMs }: Span): Gap[] => {
   const most = Math.max(speaksMs, (4 * (toMs - fromMs)) / pointsOfCurve)
   const ends = { x: [fromMs, ...x, toMs], y: [0, ...y, 0] }
   return findGaps(ends.x, ends.y, most).map((gap) => ({
@@ -29,24 +29,24 @@ const spanOf = ({ event, trigger, power }: EventLog): Span => {
   return { fromMs: Math.min(start ?? 0, ...ends), toMs: Math.max((end ?? 0) + 1000, ...ends) }
 }
 
-const common = (log: EventLog, series: Series, words: string, t: TFunction) => {
+const common = (log: EventLog, series: Series, words: string) => {
   const span = spanOf(log)
   const { startTime, endTime } = log.event
   const from = Date.parse(startTime)
   return {
     span,
     windows: [{ fromMs: from, toMs: endTime ? Date.parse(endTime) : span.toMs, words }],
-    gaps: gapsOf(series, span, t),
+    gaps: gapsOf(series, span),
     unit: series.unit,
   }
 }
 
 /** What called: the frequency with the line from which it calls, or the set point. */
-export const triggerModel = (log: EventLog, t: TFunction): ChartModel => {
+export const triggerModel = (log: EventLog): ChartModel => {
   const { trigger, activationFrom } = log
   return {
     // Where a line is named so already, the span needs no name.
-    ...common(log, trigger, activationFrom === null ? t('Activation') : '', t),
+    ...common(log, trigger, activationFrom === null ? t('Activation') : ''),
     series: [{ ...trigger, colour: 1 }],
     decimals: trigger.unit === 'Hz' ? 3 : 1,
     fromZero: trigger.unit !== 'Hz',
@@ -58,19 +58,19 @@ export const triggerModel = (log: EventLog, t: TFunction): ChartModel => {
 }
 
 /** Required against delivered, in kW of the direction asked for; or the power as it was measured. */
-export const powerModel = (log: EventLog, view: PowerView, t: TFunction): ChartModel => {
+export const powerModel = (log: EventLog, view: PowerView): ChartModel => {
   if (view === 'power')
-    return { ...common(log, log.power, t('Activation'), t), series: [{ ...log.power, colour: 1 }], decimals: 1 }
+    return { ...common(log, log.power, t('Activation')), series: [{ ...log.power, colour: 1 }], decimals: 1 }
   const known = new Map<string, Pick<ChartSeries, 'colour'>>([
     ['Required', { colour: 6 }],
     ['Delivered', { colour: 1 }],
   ])
-  const both = common(log, log.power, t('Activation'), t)
+  const both = common(log, log.power, t('Activation'))
   const isInside = (gap: Gap) => !both.gaps.some(({ fromMs, toMs }) => fromMs <= gap.toMs && toMs >= gap.fromMs)
   return {
     ...both,
     // Without what called nothing is known of what was required.
-    gaps: [...both.gaps, ...common(log, log.trigger, '', t).gaps.filter(isInside)],
+    gaps: [...both.gaps, ...common(log, log.trigger, '').gaps.filter(isInside)],
     // What may be too little or too much is a matter of the table.
     series: log.delivery.map((one) => ({ ...one, ...(known.get(one.name) ?? { colour: 4, drawn: false }) })),
     // A set point is followed over minutes: nothing is missing before it was due.

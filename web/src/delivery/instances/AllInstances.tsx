@@ -6,7 +6,7 @@ import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -44,7 +44,6 @@ const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit']
 }
 
 const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Instance>[] => {
-  const { t } = useTranslation()
   const nowMs = useNow(10_000)
   const isGood = ({ edgeLastReported }: Instance) => isEdgeGood(edgeLastReported, nowMs)
   return [
@@ -118,7 +117,6 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Inst
 
 /** All instances of a licence with the state of their markets and edges. */
 export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
-  const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const read = useCall(findInstances, { sent: { params: { id: licence._id }, query: {} }, refetchIntervalMs: rereadMs })
   const wanted = search.trim().toLowerCase()

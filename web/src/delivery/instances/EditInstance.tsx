@@ -2,24 +2,20 @@ import { Stack, Textarea, TextInput } from '@mantine/core'
 import { type Instance, saveInstance } from '@gridmast/contract/delivery/instances.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 
 type Props = { instance: Instance | null; onClose: () => void }
 
 /** Name and description of an instance. */
-export const EditInstance = ({ instance, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={instance !== null} onClose={onClose} size={480} title={t('Edit instance')}>
-      {instance && <Form instance={instance} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const EditInstance = ({ instance, onClose }: Props) => (
+  <Dialog opened={instance !== null} onClose={onClose} size={480} title={t('Edit instance')}>
+    {instance && <Form instance={instance} onClose={onClose} />}
+  </Dialog>
+)
 
 const Form = ({ instance, onClose }: { instance: Instance; onClose: () => void }) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(saveInstance, {
     initial: { name: instance.name, description: instance.description },
     fields: ['name', 'description'],

@@ -2,7 +2,7 @@ import type { Customer } from '@gridmast/contract/people/user.ts'
 import { instanceOverview } from '@gridmast/contract/grid/capacity.ts'
 import { type Span, dayBounds, localDateOf, minuteMs, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useLive } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -29,7 +29,6 @@ export const wholeDay = (newestMs: number): Span => dayBounds(localDateOf(newest
 
 /** Power of an instance over today, live, or its consumption hour by hour. */
 export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const date = today(useNow(60_000))
   const small = usePhone()

@@ -4,7 +4,7 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useFeed, useNewest } from '#ui/Chart/feed.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -26,7 +26,6 @@ type Props = {
 
 /** The instances of a licence; a click shows one, a double click edits it. Collapsed it leaves its place to the chart. */
 export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, onCollapse }: Props) => {
-  const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const words = collapsed ? t('Show the instances') : t('Hide the instances')
   const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
@@ -83,7 +82,6 @@ const Item = ({ instance, isChosen, onChoose, onEdit }: ItemProps) => {
 
 /** Its power now; the age of its edge's last report once that is 15 minutes old. */
 const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) => {
-  const { t } = useTranslation()
   const feed = useFeed(minuteMs, undefined)
   useLive(instance._id, 'power', feed.push)
   const newest = useNewest(feed)
@@ -95,7 +93,7 @@ const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) =>
   if (isGood) return null
   return (
     <Text ink="warn">
-      {t('Stale')}, {ageText(edgeAgeMinutes(edgeLastReported, nowMs) * minuteMs, t)}
+      {t('Stale')}, {ageText(edgeAgeMinutes(edgeLastReported, nowMs) * minuteMs)}
     </Text>
   )
 }

@@ -3,7 +3,7 @@ import type { Instance } from '@gridmast/contract/delivery/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { LiveFigure, LiveReported } from '#ui/Chart/LiveParts.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
@@ -29,7 +29,6 @@ type Props = {
 
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
 export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const newestDay = today(useNow(60_000))
   const { query, feed, isToday, model, peak, totalKwh, gapWords } = useInstanceDay(instance._id, date, view)

@@ -2,7 +2,7 @@ import { instanceOverview } from '@gridmast/contract/grid/capacity.ts'
 import { type LocalDate, dayBounds, hourMs, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useFeed } from '#ui/Chart/feed.ts'
@@ -19,7 +19,6 @@ const rereadMs = 5 * minuteMs
 
 /** A day of an instance as a chart of its power, live while the day is today, or of its consumption hour by hour. Give the component a key of instance and day. */
 export const useInstanceDay = (instanceId: string, date: LocalDate, view: InstanceView) => {
-  const { t } = useTranslation()
   const isToday = date === today(useNow(60_000))
   const query = useCall(instanceOverview, {
     sent: { query: { groupId: instanceId, date } },
@@ -38,7 +37,7 @@ export const useInstanceDay = (instanceId: string, date: LocalDate, view: Instan
 
   const gaps = useMemo(
     () => (measured ? describeGaps(findGaps(measured.x, measured.y, gapMs), t('No telemetry')) : []),
-    [measured, t],
+    [measured],
   )
   const model = useMemo((): ChartModel | null => {
     if (!measured || !consumption) return null
@@ -58,7 +57,7 @@ export const useInstanceDay = (instanceId: string, date: LocalDate, view: Instan
       gapsOver: { ms: gapMs, words: t('No telemetry') },
       stale,
     }
-  }, [measured, consumption, view, date, isToday, stale, t])
+  }, [measured, consumption, view, date, isToday, stale])
 
   const peak = measured ? extremesOf(measured)?.highest : undefined
   return {

@@ -3,7 +3,7 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { ReactNode } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useFeed } from '#ui/Chart/feed.ts'
@@ -29,7 +29,6 @@ type Props = {
 
 /** Power capacity of a market, live: of one instance by its name, or of all together. */
 export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Props) => {
-  const { t } = useTranslation()
   const own = instancesOf(market, instances)
   const shown = shownOf(own, chosen)
   if (shown === null)

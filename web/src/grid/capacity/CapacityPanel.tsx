@@ -5,7 +5,7 @@ import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Feed, useNewest } from '#ui/Chart/feed.ts'
@@ -14,7 +14,6 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { Note, Row } from '#ui/Layout.tsx'
 import { Margin } from '#ui/Margin.tsx'
 import classes from './capacity.module.css'
 
@@ -48,7 +47,6 @@ type Props = {
 
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
 export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDownload }: Props) => {
-  const { t } = useTranslation()
   const small = usePhone()
   const answer = query.data?.graph[0]
   const soldKw = query.data?.soldKw ?? null
@@ -68,7 +66,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
       ...(soldKw ? { thresholds: [{ name: t('Sold'), value: soldKw, plate: 'below', isReached: true }] } : {}),
       stale,
     }
-  }, [query.data, answer, small, stale, soldKw, t])
+  }, [query.data, answer, small, stale, soldKw])
   return (
     <ChartPanel
       title={market}
@@ -80,7 +78,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
           {menu}
           <Now feed={feed} soldKw={soldKw} pending={query.isPending} />
           {warning && <p className={classes.warning}>{warning}</p>}
-          {note && !small && <Note size="label">{note}</Note>}
+          {note && !small && <p className={classes.note}>{note}</p>}
         </div>
       }
       height={small ? 44 : 150}
@@ -106,10 +104,10 @@ const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pen
   const isSilent = useStale(feed, limits.edgeAliveMs) !== null
   const availableKw = isSilent ? null : (newest?.value ?? null)
   return (
-    <Row gap={16} rowGap={2} align="end" justify="between">
+    <div className={classes.now}>
       <Figure value={availableKw} unit="kW" decimals={1} size="l" />
       {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
       {pending && <div className={classes.waiting} aria-hidden />}
-    </Row>
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import type { SignalKind } from '@gridmast/contract/live.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type LiveValues, useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useFeed } from '#ui/Chart/feed.ts'
@@ -16,7 +16,6 @@ type Props = { market: string; instanceIds: string[]; menu: ReactNode; note?: st
 
 /** What all instances of a market have ready together. */
 export const CapacitySum = ({ market, instanceIds, menu, note }: Props) => {
-  const { t } = useTranslation()
   const query = useCall(powerCapacitySum, { sent: { query: { market } }, refetchIntervalMs: rereadMs })
   const { data } = query
   const feed = useFeed(keepMs, data?.graph[0])

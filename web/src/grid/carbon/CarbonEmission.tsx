@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { EmissionCard } from './EmissionCard.tsx'
 import { OwnCarbonCard } from './OwnCarbonCard.tsx'
 import { useNow } from '#lib/clock.ts'
@@ -19,7 +19,6 @@ import { carbonSearch, carbonTabs } from './search.ts'
 const titles = { emission: 'Emission', prognosis: 'Emission Prognosis' } as const
 
 const CarbonEmission = () => {
-  const { t } = useTranslation()
   const { areas, instances } = useUser().customerId
   const navigate = useNavigate()
   const [search, change] = useUrlState(carbonSearch)

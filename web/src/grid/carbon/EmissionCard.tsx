@@ -2,7 +2,7 @@ import { carbonEmission, carbonLastReported } from '@gridmast/contract/grid/carb
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -25,7 +25,6 @@ const unit = 'g/kWh'
 
 /** CO₂ of the electricity of an area over a local day, measured or as a prognosis. */
 export const EmissionCard = ({ type, area, date }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const sent = { query: { date, type, area } }
   const query = useCall(carbonEmission, { sent })
@@ -46,7 +45,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
             stale,
           }
         : null,
-    [data, date, type, now, greenest, stale, t],
+    [data, date, type, now, greenest, stale],
   )
   const at = (label: string, point: { at: string; value: number } | null | undefined) =>
     point ? `${label} ${clockLabel(Date.parse(point.at))}` : label
@@ -95,10 +94,10 @@ export const EmissionCard = ({ type, area, date }: Props) => {
         )
       }
       banner={
-        stale && <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(age, t) })}</StaleBanner>
+        stale && <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(age) })}</StaleBanner>
       }
       foot={<LastReported at={reportedMs} staleAfterMs={staleMs} />}
-      footRight={data && sourceWords(data.source, t)}
+      footRight={data && sourceWords(data.source)}
       onDownload={(format) =>
         void downloadCall(
           carbonEmission,

@@ -5,7 +5,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -32,14 +32,13 @@ const all = 'all'
 
 /** Own consumption times the emission of its hour: kg CO₂ of the day, and of each instance. */
 export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const sent = { query: { date, area, instanceId } }
   const query = useCall(ownCarbon, { sent })
   const { data } = query
   const model = useMemo(
     () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
-    [data, date, now, t],
+    [data, date, now],
   )
   // Without any consumption reported the sums are unknown, not zero.
   const sums = data && data.coverage !== null ? data : null
@@ -128,7 +127,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           title={t('By instance')}
           note={formatDate(date)}
           label={t('Own emission by instance')}
-          columns={columnsOf(t)}
+          columns={columnsOf()}
           rows={data?.instances ?? []}
           rowKey={({ _id }) => _id}
           emptyReason={t('No instance in this area reported power.')}
@@ -139,7 +138,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   )
 }
 
-const columnsOf = (t: TFunction): Column<OwnInstance>[] => [
+const columnsOf = (): Column<OwnInstance>[] => [
   { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
   {
     key: 'kwh',

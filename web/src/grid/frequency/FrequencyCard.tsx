@@ -3,7 +3,7 @@ import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { serverAheadMs } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
@@ -28,7 +28,6 @@ const rereadMs = 5 * minuteMs
 
 /** Frequency of the last 30 minutes, live. */
 export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal: Signal }) => {
-  const { t } = useTranslation()
   const sent = sentOf(signal)
   const query = useCall(frequencySeries, { sent, refetchIntervalMs: rereadMs })
   const answer = query.data?.graph[0]
@@ -48,13 +47,13 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       decimals: 2,
       ...(lowVisible === undefined ? {} : { low: lowVisible }),
       ...(highVisible === undefined ? {} : { high: highVisible }),
-      thresholds: thresholdsOf(properties, t),
+      thresholds: thresholdsOf(properties),
       band: true,
       liveEnd: 'plate',
       gapsOver: { ms: gapMs, words: t('No telemetry') },
       stale: stale !== null,
     }
-  }, [answer, query.dataUpdatedAt, properties, stale, t])
+  }, [answer, query.dataUpdatedAt, properties, stale])
 
   return (
     <ChartPanel
@@ -65,7 +64,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       controls={<span className="gm-meta gm-wide">{t('Last 30 minutes')}</span>}
       banner={
         stale !== null && (
-          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale, t) })}</StaleBanner>
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale) })}</StaleBanner>
         )
       }
       height={220}

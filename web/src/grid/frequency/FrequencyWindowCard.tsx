@@ -2,7 +2,7 @@ import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -31,7 +31,6 @@ type Props = {
 
 /** Frequency of one signal over a part of a day, with the customer's two lines. */
 export const FrequencyWindowCard = ({ customer, signal, span, running, question, controls }: Props) => {
-  const { t } = useTranslation()
   const { fromMs, toMs } = span
   const sent = {
     params: { id: signal._id },
@@ -53,12 +52,12 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, question,
       decimals: 3,
       ...(lowVisible === undefined ? {} : { low: lowVisible }),
       ...(highVisible === undefined ? {} : { high: highVisible }),
-      thresholds: thresholdsOf(properties, t),
+      thresholds: thresholdsOf(properties),
       band: true,
       gaps: describeGaps(findGaps(x, y, gapMs), t('No telemetry')),
       ...(running ? { futureFromMs: toMs - minuteMs } : {}),
     }
-  }, [query.data, answer, properties, fromMs, toMs, running, t])
+  }, [query.data, answer, properties, fromMs, toMs, running])
   const source = query.data?.source
   const extremes = answer ? extremesOf(answer) : null
   return (

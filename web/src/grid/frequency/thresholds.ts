@@ -1,12 +1,14 @@
 import type { Customer } from '@gridmast/contract/people/user.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { Threshold } from '#ui/Chart/model.ts'
 
 /** `lineMin` and `lineMax` of the customer, each if it is switched on. */
-export const thresholdsOf = (
-  { enableLineMin, lineMin, enableLineMax, lineMax }: Customer['properties'],
-  t: TFunction,
-): Threshold[] => [
+export const thresholdsOf = ({
+  enableLineMin,
+  lineMin,
+  enableLineMax,
+  lineMax,
+}: Customer['properties']): Threshold[] => [
   ...(enableLineMax && lineMax !== undefined
     ? [{ name: t('Upper limit'), value: lineMax, plate: 'above' as const }]
     : []),

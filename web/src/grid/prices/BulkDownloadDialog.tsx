@@ -5,7 +5,7 @@ import { type PriceSignal, type PriceType, priceTypes } from '@gridmast/contract
 import { bulkDownload } from '@gridmast/contract/grid/prices.ts'
 import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -24,17 +24,13 @@ type Props = {
 export const typeWords: Record<PriceType, Sentence> = { Total: 'Total', 'D-1': 'D-1', 'D-2': 'D-2' }
 
 /** All published prices of a range of days, as an Excel file. */
-export const BulkDownloadDialog = (props: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={props.opened} onClose={props.onClose} title={t('Bulk Download Excel file')}>
-      {props.opened && <BulkForm {...props} />}
-    </Dialog>
-  )
-}
+export const BulkDownloadDialog = (props: Props) => (
+  <Dialog opened={props.opened} onClose={props.onClose} title={t('Bulk Download Excel file')}>
+    {props.opened && <BulkForm {...props} />}
+  </Dialog>
+)
 
 const BulkForm = ({ signals, signal: first, priceType: firstType, onClose }: Props) => {
-  const { t } = useTranslation()
   const now = today(useNow(60_000))
   const [signal, setSignal] = useState(first)
   const [chosenType, setChosenType] = useState(firstType)
@@ -50,7 +46,7 @@ const BulkForm = ({ signals, signal: first, priceType: firstType, onClose }: Pro
     )
   return (
     <DownloadForm
-      refusal={tooLong ? say(m.exportTooLong(limits.exportDays)) : null}
+      refusal={tooLong ? translateText(m.exportTooLong(limits.exportDays)) : null}
       download={download}
       onClose={onClose}
     >

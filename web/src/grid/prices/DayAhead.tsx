@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { DayAheadCard } from './DayAheadCard.tsx'
 import { PriceDownloadDialog } from './PriceDownloadDialog.tsx'
 import { UpdateTaxDialog } from './UpdateTaxDialog.tsx'
@@ -18,7 +18,6 @@ import { DayAheadFilter } from './DayAheadFilter.tsx'
 import { dayAheadSearch, mostDays } from './search.ts'
 
 const DayAhead = () => {
-  const { t } = useTranslation()
   const { powerCost: signals } = useUser().customerId
   const mayEditTax = useCan('tax.edit')
   const [search, change] = useUrlState(dayAheadSearch)
@@ -75,7 +74,7 @@ const DayAhead = () => {
   )
   const chart = refused ? (
     <Panel key="chart" title="Nordpool" note="(DKK/mW)" label={t('Day ahead')} style={{ minHeight: 390 }}>
-      <Empty title={say(refused)} />
+      <Empty title={translateText(refused)} />
     </Panel>
   ) : (
     <DayAheadCard

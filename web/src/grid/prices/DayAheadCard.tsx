@@ -11,9 +11,8 @@ import {
   today,
   weekday,
 } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCalls } from '#lib/query.ts'
@@ -72,7 +71,7 @@ const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: numb
   return { late: late?.date, reportedMs, staleAge: isOver ? null : age }
 }
 
-const noteOf = (first: string, last: string, count: number, isHour: boolean, t: TFunction) => {
+const noteOf = (first: string, last: string, count: number, isHour: boolean) => {
   const dates =
     first === last
       ? `${t(weekdays[weekday(first) - 1] ?? 'Monday')} ${formatDate(first)}`
@@ -83,7 +82,6 @@ const noteOf = (first: string, last: string, count: number, isHour: boolean, t: 
 
 /** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
 export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onResolution }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const now = useNow(60_000)
   const { days, reading } = useDays(priceSignal, start, count, resolution)
@@ -104,15 +102,15 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
   const model = useMemo(
     () =>
-      reading.pending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }, t),
+      reading.pending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }),
     // oxlint-disable-next-line react/exhaustive-deps
-    [known, answer, reading.pending, isHour, now, staleAge !== null, t],
+    [known, answer, reading.pending, isHour, now, staleAge !== null],
   )
   return (
     <>
       <ChartPanel
         title="Nordpool"
-        note={`(DKK/mW) ${noteOf(start, lastDate, reading.pending ? expected : slots.length, isHour, t)}`}
+        note={`(DKK/mW) ${noteOf(start, lastDate, reading.pending ? expected : slots.length, isHour)}`}
         simulated={answer?.source.simulated}
         badge={
           area && (
@@ -158,13 +156,13 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
             </StaleBanner>
           ) : (
             staleAge !== null && (
-              <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
+              <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
             )
           )
         }
         empty={
           <>
-            <b>{missingWords(start, now, t)}</b>
+            <b>{missingWords(start, now)}</b>
             <span>
               {start < today(now)
                 ? t('The source has published none, or has not answered yet.')
@@ -173,9 +171,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
           </>
         }
         foot={<LastReported at={reportedMs} {...(canBeStale(lastDate, now) ? { staleAfterMs: silentMs } : {})} />}
-        footRight={
-          answer && [exchangeWords(answer.exchange, t), sourceWords(answer.source, t)].filter(Boolean).join(' · ')
-        }
+        footRight={answer && [exchangeWords(answer.exchange), sourceWords(answer.source)].filter(Boolean).join(' · ')}
         onDownload={(format) =>
           void downloadCall(
             powerCost,
@@ -198,7 +194,6 @@ const Figures = ({
   isHour: boolean
   several: boolean
 }) => {
-  const { t } = useTranslation()
   const at = (ms: number) => (several ? `${formatDate(localDateOf(ms)).slice(0, 6)} ${clockLabel(ms)}` : clockLabel(ms))
   const { average, lowest, highest, cheapest, spread, belowZero } = figures ?? {}
   return (

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -22,7 +22,6 @@ type Props = {
 const counts = Array.from({ length: mostDays }, (_, i) => ({ value: String(i + 1), label: i + 1 }))
 
 export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => {
-  const { t } = useTranslation()
   const [chosen, setChosen] = useState(shown)
   const change = (part: Partial<Chosen>) => setChosen({ ...chosen, ...part })
   return (

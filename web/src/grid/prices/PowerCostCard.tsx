@@ -5,7 +5,7 @@ import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -38,7 +38,6 @@ const slotOf = (point: PricePoint) => slotLabel(Date.parse(point.start_time), Da
 
 /** Day-ahead prices of one local day, without tax. */
 export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolution }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const opensDayAhead = screenRefusal(subjectOf(useUser()), 'dayahead') === null
   const now = useNow(60_000)

@@ -3,7 +3,7 @@ import { powerCostDownload } from '@gridmast/contract/grid/prices.ts'
 import { addMonths, localMonthOf } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -18,17 +18,13 @@ type Props = {
 }
 
 /** A month of day-ahead prices with tax, as an Excel file. */
-export const PriceDownloadDialog = (props: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={props.opened} onClose={props.onClose} title={t('Download Price (Tax Included)')}>
-      {props.opened && <PriceForm {...props} />}
-    </Dialog>
-  )
-}
+export const PriceDownloadDialog = (props: Props) => (
+  <Dialog opened={props.opened} onClose={props.onClose} title={t('Download Price (Tax Included)')}>
+    {props.opened && <PriceForm {...props} />}
+  </Dialog>
+)
 
 const PriceForm = ({ signals, priceSignal, onClose }: Props) => {
-  const { t } = useTranslation()
   const thisMonth = localMonthOf(useNow(60_000))
   const [signal, setSignal] = useState(priceSignal)
   const [month, setMonth] = useState(thisMonth)

@@ -2,7 +2,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import { pricing } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useMemo } from 'react'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
@@ -31,9 +31,9 @@ const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
 
-const pricingModel = (data: Pricing, date: LocalDate, nowMs: number, t: TFunction): ChartModel => {
+const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel => {
   const { prices } = data
-  const unit = say(data.unit)
+  const unit = translateText(data.unit)
   const span = dayBounds(date)
   const column = {
     kind: 'column',
@@ -87,7 +87,6 @@ const slotsOf = ({ prices }: Pricing): PriceSlot[] =>
 
 /** Published capacity prices of one local day. */
 export const PricingCard = ({ market, signal, priceType, date }: Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const sent = { params: { id: signal._id }, query: { date, priceType } }
   const query = useCall(pricing, { sent })
@@ -96,7 +95,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const mayBeStale = canBeStale(date, now)
   const age = useAgeOver(() => reportedMs, silentMs)
   const staleAge = mayBeStale ? age : null
-  const model = useMemo(() => (data ? pricingModel(data, date, now, t) : null), [data, date, now, t])
+  const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
   const notBought = data !== undefined && isNotBought(data)
   const figures = data && !notBought ? dayAheadFigures(slotsOf(data)) : null
   const named = (label: string, slot: PriceSlot | undefined) =>
@@ -138,11 +137,11 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
       }
       banner={
         staleAge !== null && (
-          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge, t) })}</StaleBanner>
+          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
         )
       }
       foot={<LastReported at={reportedMs} {...(mayBeStale ? { staleAfterMs: silentMs } : {})} />}
-      footRight={data && [exchangeWords(data.exchange, t), sourceWords(data.source, t)].filter(Boolean).join(' · ')}
+      footRight={data && [exchangeWords(data.exchange), sourceWords(data.source)].filter(Boolean).join(' · ')}
       onDownload={(format) =>
         void downloadCall(
           pricing,

@@ -4,7 +4,7 @@ import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCalls } from '#lib/query.ts'
@@ -25,19 +25,15 @@ export const UpdateTaxDialog = ({
   signals: readonly Signal[]
   opened: boolean
   onClose: () => void
-}) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={opened ? signals : null} size={440} onClose={onClose} title={t('Update Tax')}>
-      {(own, { onUnsaved, onDone }) => <TaxReader signals={own} onUnsaved={onUnsaved} onClose={onDone} />}
-    </FormDialog>
-  )
-}
+}) => (
+  <FormDialog editing={opened ? signals : null} size={440} onClose={onClose} title={t('Update Tax')}>
+    {(own, { onUnsaved, onDone }) => <TaxReader signals={own} onUnsaved={onUnsaved} onClose={onDone} />}
+  </FormDialog>
+)
 
 type FormProps = { signals: readonly Signal[]; onUnsaved: (unsaved: boolean) => void; onClose: () => void }
 
 const TaxReader = (props: FormProps) => {
-  const { t } = useTranslation()
   const date = today(useNow(60_000))
   const reads = useCalls(
     powerCost,
@@ -51,7 +47,7 @@ const TaxReader = (props: FormProps) => {
         onRetry={() => reads.forEach((read) => void read.refetch())}
         retrying={reads.some(({ isFetching }) => isFetching)}
       >
-        {say(failed.message)}
+        {translateText(failed.message)}
       </ErrorBanner>
     )
   if (reads.some(({ data }) => !data))
@@ -77,7 +73,6 @@ const groupsOf = (signals: readonly Signal[]) =>
 const pathOf = (signal: Signal) => `taxes.${signal._id}`
 
 const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Taxes }) => {
-  const { t } = useTranslation()
   const groups = groupsOf(signals)
   const [tab, setTab] = useState(groups[0]?.area ?? null)
   const { form, field, sending, waitS, submit } = useCallForm(updateTax, {

@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type LocalDate, dayBounds } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { ChartModel, Gap } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type DayAheadFigures, type PowerCost, type PriceSlot, missingSpans, slotsOf } from './day-ahead.ts'
@@ -8,17 +8,17 @@ import { missingWords } from './lateness.ts'
 
 export type PriceDay = { date: LocalDate; answer: PowerCost | undefined; pending: boolean }
 
-const gapsOf = (days: readonly PriceDay[], nowMs: number, t: TFunction): Gap[] =>
+const gapsOf = (days: readonly PriceDay[], nowMs: number): Gap[] =>
   days.flatMap(({ date, answer, pending }) => {
     if (pending || !answer) return []
     const isWhole = answer.prices.length === 0
     return missingSpans(date, slotsOf(answer)).map((span) => ({
       ...span,
-      words: isWhole ? missingWords(date, nowMs, t) : `${t('No price')} ${slotLabel(span.fromMs, span.toMs)}`,
+      words: isWhole ? missingWords(date, nowMs) : `${t('No price')} ${slotLabel(span.fromMs, span.toMs)}`,
     }))
   })
 
-const belowZeroWords = ({ belowZero, lowest }: DayAheadFigures, isHour: boolean, t: TFunction) =>
+const belowZeroWords = ({ belowZero, lowest }: DayAheadFigures, isHour: boolean) =>
   t(isHour ? '{{count}} hours below zero, lowest {{lowest}}' : '{{count}} quarters below zero, lowest {{lowest}}', {
     count: belowZero,
     lowest: formatNumber(lowest.price, { decimals: 2 }),
@@ -34,7 +34,7 @@ type Shown = {
 }
 
 /** One to three days of prices as one chart; tax stands in its tooltip and table. */
-export const dayAheadModel = (shown: Shown, t: TFunction): ChartModel | null => {
+export const dayAheadModel = (shown: Shown): ChartModel | null => {
   const { days, slots, figures, isHour, nowMs, stale } = shown
   const [first, last] = [days[0], days.at(-1)]
   const answer = days.find((day) => day.answer)?.answer
@@ -55,8 +55,8 @@ export const dayAheadModel = (shown: Shown, t: TFunction): ChartModel | null => 
     decimals: 2,
     extremes: true,
     stale,
-    gaps: slots.length === 0 ? [] : gapsOf(days, nowMs, t),
-    ...(figures && figures.belowZero > 1 ? { lowestWords: belowZeroWords(figures, isHour, t) } : {}),
+    gaps: slots.length === 0 ? [] : gapsOf(days, nowMs),
+    ...(figures && figures.belowZero > 1 ? { lowestWords: belowZeroWords(figures, isHour) } : {}),
     ...(figures
       ? { thresholds: [{ name: t('Average'), value: Number(figures.average), plate: 'above', side: 'right' }] }
       : {}),

@@ -7,7 +7,7 @@ import {
   localDateOf,
   minuteMs,
 } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 /** Prices of a day are published about 12:55 on the day before (SDAC publication, CET/CEST). */
 export const publishedAt = '12:55'
@@ -20,7 +20,7 @@ export const isLate = (date: LocalDate, nowMs: number): boolean =>
   nowMs > atLocalTime(addDays(date, -1), publishedAt) + graceMs
 
 /** Why a day has no prices at all: not published yet, late, or past. */
-export const missingWords = (date: LocalDate, nowMs: number, t: TFunction): string => {
+export const missingWords = (date: LocalDate, nowMs: number): string => {
   if (date < localDateOf(nowMs)) return t('No prices for this day')
   const values = { date: formatDate(addDays(date, -1)), time: publishedAt }
   return isLate(date, nowMs)

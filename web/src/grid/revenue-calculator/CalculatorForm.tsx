@@ -3,7 +3,7 @@ import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { marketsOfArea } from '@gridmast/contract/grid/revenue-calculator.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
 import { useRef, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
@@ -13,7 +13,6 @@ import { type Choice, currencies, errorsOf, marketLabels, withArea } from './cho
 type Props = { shown: Choice; onSubmit: (choice: Choice) => void }
 
 export const CalculatorForm = ({ shown, onSubmit }: Props) => {
-  const { t } = useTranslation()
   const thisMonth = localMonthOf(useNow(60_000))
   const [choice, setChoice] = useState(shown)
   const [sent, setSent] = useState(false)
@@ -50,7 +49,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         decimals={3}
         withAsterisk
         initial={choice.capacity}
-        error={sent && errors.capacity ? say(errors.capacity) : null}
+        error={sent && errors.capacity ? translateText(errors.capacity) : null}
         onChange={(decimal) => change({ capacity: decimal ?? '' })}
       />
       <Select
@@ -71,7 +70,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         label={t('End Month')}
         value={choice.endDate}
         max={thisMonth}
-        error={errors.endDate ? say(errors.endDate) : null}
+        error={errors.endDate ? translateText(errors.endDate) : null}
         onChange={(endDate) => change({ endDate })}
       />
       <Button type="submit">{t('Submit')}</Button>

@@ -4,7 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -20,7 +20,6 @@ type Numbers = Pick<Asset, 'powerKw' | 'reactionS' | 'durationMin' | 'energyKwh'
 
 /** Which markets an asset can join, each with the rule that decides: a first answer before prequalification. */
 export const MarketFit = ({ area: first }: { area: string }) => {
-  const { t } = useTranslation()
   const [asset, setAsset] = useState<Asset>({
     area: first,
     direction: 'up',
@@ -70,7 +69,7 @@ export const MarketFit = ({ area: first }: { area: string }) => {
       <div className={classes.fits}>
         <DataTable
           label={t('Which markets can my asset join?')}
-          columns={columnsOf(asset, t)}
+          columns={columnsOf(asset)}
           rows={marketFits(asset)}
           rowKey={({ market }) => market}
         />
@@ -79,20 +78,18 @@ export const MarketFit = ({ area: first }: { area: string }) => {
   )
 }
 
-const Answer = ({ fits }: { fits: boolean }) => {
-  const { t } = useTranslation()
-  return fits ? (
+const Answer = ({ fits }: { fits: boolean }) =>
+  fits ? (
     <Tag kind="up" icon={<IconCheck size={12} aria-hidden />}>
       {t('Yes')}
     </Tag>
   ) : (
     <Tag icon={<IconX size={12} aria-hidden />}>{t('No')}</Tag>
   )
-}
 
 const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
 
-const columnsOf = (asset: Asset, t: Parameters<typeof fitWords>[2]): Column<Fit>[] => [
+const columnsOf = (asset: Asset): Column<Fit>[] => [
   { key: 'market', title: t('Market'), lead: true, cell: ({ market }) => market },
   { key: 'fits', title: t('Suitable'), corner: true, cell: answerCell },
   {
@@ -101,5 +98,5 @@ const columnsOf = (asset: Asset, t: Parameters<typeof fitWords>[2]): Column<Fit>
     align: 'right',
     cell: ({ fits, capacityKw }) => (fits ? formatNumber(capacityKw, { decimals: 0 }) : '–'),
   },
-  { key: 'why', title: t('Reason'), plain: true, cell: (fit) => fitWords(fit, asset, t) },
+  { key: 'why', title: t('Reason'), plain: true, cell: (fit) => fitWords(fit, asset) },
 ]

@@ -6,7 +6,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ratesWords, sourceWords } from '#lib/source-words.ts'
@@ -35,7 +35,6 @@ const percent = (share: number) => formatNumber(share, { decimals: 1, minDecimal
 
 /** What the capacity would have earned: two totals, months as columns, days as rows, and what the sums rest on. */
 export const RevenueResult = ({ choice, below }: { choice: Choice; below?: ReactNode }) => {
-  const { t } = useTranslation()
   const { market: signal, area, currency, startDate, endDate } = choice
   const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
   const query = useCall(revenueCalculator, { sent: { query: asked } })
@@ -74,7 +73,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         </Panel>
         <Panel label={t('Based on')}>
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
-          <p className={classes.basis}>{data && basisWords(data.basis, t)}</p>
+          <p className={classes.basis}>{data && basisWords(data.basis)}</p>
         </Panel>
       </div>
       <ChartPanel
@@ -103,7 +102,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         }
         foot={t('Capacity × published price. Excludes activation, penalties and revenue shares.')}
         footRight={
-          data && [ratesWords(data.basis.dkkPerEur, t), sourceWords(data.basis.source, t)].filter(Boolean).join(' · ')
+          data && [ratesWords(data.basis.dkkPerEur), sourceWords(data.basis.source)].filter(Boolean).join(' · ')
         }
       />
       {!query.error && (
@@ -113,7 +112,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
           title={t('Revenue Summary')}
           note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
           label={t('Revenue Summary')}
-          columns={columnsOf(t)}
+          columns={columnsOf()}
           rows={data?.detailedRevenue ?? []}
           rowKey={({ date }) => date}
           pageSize={pageSize}
@@ -124,7 +123,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   )
 }
 
-const columnsOf = (t: TFunction): Column<Day>[] => [
+const columnsOf = (): Column<Day>[] => [
   {
     key: 'date',
     title: t('Date'),
@@ -160,7 +159,6 @@ const columnsOf = (t: TFunction): Column<Day>[] => [
 type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<unknown> }
 
 const ExportMenu = ({ disabled, onExport }: ExportProps) => {
-  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const run = async (rows: 'months' | 'days') => {
     setBusy(true)

@@ -1,7 +1,7 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 type Basis = Data<typeof revenueCalculator>['basis']
 
@@ -13,7 +13,7 @@ const rateWords: Record<NonNullable<Basis['dkk']>, Sentence> = {
 }
 
 /** What one price pays for, which auction it is of, and where its DKK come from. */
-export const basisWords = ({ price, auction, dkk }: Basis, t: TFunction): string =>
+export const basisWords = ({ price, auction, dkk }: Basis): string =>
   [
     price === 'MW and hour' ? t('Price per MW per hour') : t('Price per MW per 4-hour block'),
     // The server's words for a market that is sold once a day.

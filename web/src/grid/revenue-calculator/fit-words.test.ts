@@ -2,13 +2,11 @@ import { type Asset, marketFits } from '@gridmast/contract/market-fit.ts'
 import { expect, test } from 'vitest'
 import { fitWords } from './fit-words.ts'
 
-const t = ((key: string, values: Record<string, string> = {}) =>
-  key.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')) as never // a stand-in for i18next
 const asset: Asset = { area: 'DK2', direction: 'both', powerKw: 1000, reactionS: 1, durationMin: 60, energyKwh: null }
 const words = (change: Partial<Asset>, market: string) => {
   const own = { ...asset, ...change }
   const fit = marketFits(own).find((one) => one.market === market)
-  return fit && fitWords(fit, own, t)
+  return fit && fitWords(fit, own)
 }
 
 test('each rule is said with its figure', () => {

@@ -1,7 +1,7 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { Asset, Fit } from '@gridmast/contract/market-fit.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 const short = (value: number) => formatNumber(value, { decimals: 2, minDecimals: 0 })
 
@@ -12,11 +12,7 @@ const needed: Record<Asset['direction'], Sentence> = {
 }
 
 /** The rule that decided, as a sentence with its figure. */
-export const fitWords = (
-  { needs, fits, rule, limit, alone }: Fit,
-  { area, direction }: Asset,
-  t: TFunction,
-): string => {
+export const fitWords = ({ needs, fits, rule, limit, alone }: Fit, { area, direction }: Asset): string => {
   if (rule === 'area') return t('Not sold in {{area}}', { area })
   // A limited store must also move its energy back, so one way is not enough even where it is the way that is sold.
   if (rule === 'direction')

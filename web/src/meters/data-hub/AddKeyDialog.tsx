@@ -5,7 +5,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type Progress, useProgress } from '#ui/FileImport.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -14,14 +14,11 @@ import { Note, Text } from '#ui/Layout.tsx'
 type Props = { opened: boolean; onClose: () => void }
 
 /** Adds the meters that a power of attorney of a CVR number covers. */
-export const AddKeyDialog = ({ opened, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} size={440} title={t('Add Key')}>
-      {opened && <KeyForm onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const AddKeyDialog = ({ opened, onClose }: Props) => (
+  <Dialog opened={opened} onClose={onClose} size={440} title={t('Add Key')}>
+    {opened && <KeyForm onClose={onClose} />}
+  </Dialog>
+)
 
 const path = 'dataHub.key'
 
@@ -29,7 +26,6 @@ const count = (value: number) => formatNumber(value, { decimals: 0 })
 
 /** What is done while a person waits, which many meters make long. */
 const Waiting = ({ progress }: { progress: Progress | null }) => {
-  const { t } = useTranslation()
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
   return (
@@ -51,7 +47,6 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
 }
 
 const KeyForm = ({ onClose }: { onClose: () => void }) => {
-  const { t, say } = useTranslation()
   const { form, field, submit, sending, waitS } = useCallForm(addMeterGroup, {
     initial: { dataHub: { key: '' } },
     fields: [path],
@@ -66,7 +61,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
       <Stack gap={12}>
         <TextInput
           label={t('Key (CVR)')}
-          description={isOdd ? <Text ink="warn">{say(m.cvrChecksum)}</Text> : t('Eight digits')}
+          description={isOdd ? <Text ink="warn">{translateText(m.cvrChecksum)}</Text> : t('Eight digits')}
           inputMode="numeric"
           autoComplete="off"
           data-autofocus

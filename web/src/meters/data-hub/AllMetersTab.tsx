@@ -4,7 +4,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
 import { type Ref, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
@@ -52,7 +52,6 @@ const holds = ({ group, meter }: Row, wanted: string): boolean =>
 
 /** Saved at once; one that is not configured stays off, and the server says why. */
 const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
-  const { t } = useTranslation()
   const keep = useKeepMeter()
   const { name, enabled } = meter.dataHub
   return (
@@ -70,7 +69,6 @@ const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
 }
 
 const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => void) | undefined }) => {
-  const { t } = useTranslation()
   const status = statusOf(meter, useNow(60_000))
   const { name } = meter.dataHub
   return (
@@ -100,7 +98,6 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
 }
 
 const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] => {
-  const { t } = useTranslation()
   const actions: Column<Row> = {
     key: 'actions',
     title: t('Actions'),
@@ -178,7 +175,6 @@ type Props = MeterActions & {
 
 /** Every meter of every key, numbered. */
 export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
-  const { t } = useTranslation()
   const read = useCall(findMeterGroups, {})
   const [wanted, setWanted] = useState('')
   const [state, setState] = useState<State>('all')

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { AllMetersTab } from './AllMetersTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
 import { useMeterDialogs } from './MeterDialogs.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useRef } from 'react'
 import { useUrlState } from '#lib/url-state.ts'
 import { PageTabs } from '#ui/PageTabs.tsx'
@@ -12,7 +12,6 @@ const titles = { details: 'Details', allMeters: 'All Meters' } as const
 
 /** Meters by CVR key: what one of them used and cost, and the table of all. */
 const DataHub = () => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const [search, change] = useUrlState(hubSearch)
   const tab = search.tab ?? hubTabs[0]

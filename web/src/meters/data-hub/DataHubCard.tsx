@@ -4,7 +4,7 @@ import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contra
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -29,7 +29,6 @@ type Props = {
 
 /** Consumption and cost of all meters that are switched on, together. */
 export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
   const nowMs = useNow(60_000)
@@ -46,11 +45,11 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
             { view, date, shown: 'consumption', nowMs, words: { missing: t('No reading') } },
           )
         : null,
-    [data, view, date, nowMs, t],
+    [data, view, date, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
-  const leftOut = coverage ? leftOutWords(coverage, t) : []
+  const leftOut = coverage ? leftOutWords(coverage) : []
   return (
     <ChartPanel
       title="Data Hub"
@@ -121,7 +120,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           </span>
         </Row>
       }
-      footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' }, t)}
+      footRight={coverage && coverageWords(coverage, { isDay: false, resolution: 'hour' })}
     />
   )
 }

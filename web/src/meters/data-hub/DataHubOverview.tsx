@@ -5,7 +5,7 @@ import { addDays, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -22,7 +22,6 @@ type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined
 
 /** What all meters used and cost on a day and in its month and year, together and each. */
 export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
-  const { t } = useTranslation()
   const newest = addDays(today(useNow(60_000)), -1)
   const date = chosen ?? newest
   const [view, setView] = useState<MeterView>('day')
@@ -42,7 +41,7 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
 
 type Row = Data<typeof dataHubOverview>['meters'][number]
 
-const columnsOf = (t: TFunction): Column<Row>[] => [
+const columnsOf = (): Column<Row>[] => [
   {
     key: 'name',
     title: t('Meter Name'),
@@ -86,13 +85,12 @@ const columnsOf = (t: TFunction): Column<Row>[] => [
     key: 'coverage',
     title: t('Coverage'),
     align: 'right',
-    cell: ({ totals }) => coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }, t),
+    cell: ({ totals }) => coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }),
   },
 ]
 
 /** The same answer as the chart's, meter by meter. */
 const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
-  const { t } = useTranslation()
   const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
   return (
     <ListPanel
@@ -101,7 +99,7 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
       title={t('Meters')}
       note={viewText(view, date)}
       label={t('Meters')}
-      columns={columnsOf(t)}
+      columns={columnsOf()}
       rows={read.data?.meters ?? []}
       rowKey={({ id }) => id}
     />

@@ -9,7 +9,7 @@ import {
 } from '@gridmast/contract/numbers.ts'
 import { hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
@@ -26,7 +26,7 @@ const perKwh = (dkkPerMwh: string) => formatNumber(divideDecimal(dkkPerMwh, 1000
 const span = ({ from, to }: Hour) => [Date.parse(from), Date.parse(to)] as const
 const cheapestHour = ({ cheapest }: Hour) => Date.parse(cheapest.from)
 
-const columnsOf = (isDay: boolean, phone: boolean, t: TFunction): Column<Hour>[] => {
+const columnsOf = (isDay: boolean, phone: boolean): Column<Hour>[] => {
   // A card has two lines; its price is the cost over the energy.
   const leftOut = { saysNothing: () => true }
   const figure = (key: string, title: string, cell: (hour: Hour) => string, by: (hour: Hour) => string) => ({
@@ -108,7 +108,6 @@ type Props = { meterId: string; view: MeterView; date: LocalDate; preview: Previ
 
 /** Where the money went: the ten hours that cost most, and what their energy would have cost in the cheapest hour of the same day. */
 export const DearestHours = ({ meterId, view, date, preview }: Props) => {
-  const { t } = useTranslation()
   const { first, last } = daysOf(view, date)
   const now = today(useNow(60_000))
   const endDate = last > now && first <= now ? now : last
@@ -126,7 +125,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       title={t('The ten dearest hours')}
       note={viewText(view, date)}
       label={t('The ten dearest hours')}
-      columns={columnsOf(view === 'day', usePhone(), t)}
+      columns={columnsOf(view === 'day', usePhone())}
       rows={data?.hours ?? []}
       rowKey={({ from }) => from}
       filters={

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
@@ -23,7 +23,6 @@ type Props = MeterActions & {
 
 /** The keys with their meters, and the meter that is chosen; the first that is configured is chosen already. */
 export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
-  const { t, say } = useTranslation()
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const read = useCall(findMeterGroups, {})
   const [downloading, setDownloading] = useState(false)
@@ -36,7 +35,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
           >
-            {say(read.error.message)}
+            {translateText(read.error.message)}
           </ErrorBanner>
         ) : (
           <ChartSkeleton height={400} />
@@ -86,7 +85,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
         </Stack>
       ) : (
         <Panel label={t('Meter')} style={{ minHeight: 320 }}>
-          <Empty title={meters.length === 0 ? t('No meters yet') : say(m.configurationRequired)} />
+          <Empty title={meters.length === 0 ? t('No meters yet') : translateText(m.configurationRequired)} />
         </Panel>
       )}
     </ListAndDetails>

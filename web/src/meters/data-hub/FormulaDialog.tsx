@@ -3,7 +3,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { meterFormula } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -18,7 +18,6 @@ type Props = { meterId: string; at: string | null; preview: Preview; onClose: ()
 
 /** How the cost of one interval came about: kWh × (spot + tariff + tax), and who published each. */
 export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
-  const { t, say } = useTranslation()
   const read = useCall(meterFormula, {
     sent: { params: { meterId }, query: { at: at ?? '', ...preview } },
     enabled: at !== null,
@@ -32,7 +31,7 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {read.isPending && (
@@ -50,7 +49,6 @@ const exact = (value: string | null, decimals: number, unit = '') =>
   formatNumber(value, { decimals, minDecimals: 2, unit })
 
 const Formula = ({ formula }: { formula: Explained }) => {
-  const { t } = useTranslation()
   const { kwh, quality, dkk, unknown, parts, version, readAt } = formula
   const read = [
     t(qualityWords[quality]),
@@ -81,19 +79,18 @@ const Formula = ({ formula }: { formula: Explained }) => {
         </tbody>
       </table>
       <p className="gm-meta">
-        {t('Consumption')}: {read.filter(Boolean).join(', ')}. {sourceWords(formula.readings, t)}
+        {t('Consumption')}: {read.filter(Boolean).join(', ')}. {sourceWords(formula.readings)}
       </p>
     </div>
   )
 }
 
-const sourceOf = ({ part, source }: Explained['parts'][number], t: TFunction): string => {
-  if (source) return sourceWords(source, t)
+const sourceOf = ({ part, source }: Explained['parts'][number]): string => {
+  if (source) return sourceWords(source)
   return part === 'tax' ? t('A setting of the meter, or of the preview') : t('No tariff is chosen for the meter')
 }
 
 const Part = ({ part }: { part: Explained['parts'][number] }) => {
-  const { t } = useTranslation()
   const { prices } = part
   return (
     <>
@@ -104,7 +101,7 @@ const Part = ({ part }: { part: Explained['parts'][number] }) => {
       </tr>
       <tr className={classes.from}>
         <td colSpan={3}>
-          {sourceOf(part, t)}
+          {sourceOf(part)}
           {prices.length > 1 && (
             <>
               <br />

@@ -3,7 +3,7 @@ import { type MeterGroup, removeMeterGroup, saveMeterGroup } from '@gridmast/con
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -19,7 +19,6 @@ type Props = {
 
 /** Names a group of meters, or deletes it after a question. */
 export const KeyDialog = ({ group, onClose, onRemoved }: Props) => {
-  const { t } = useTranslation()
   const [removing, setRemoving] = useState<MeterGroup | null>(null)
   return (
     <>
@@ -56,7 +55,6 @@ type FormProps = {
 }
 
 const GroupForm = ({ group, onUnsaved, onCancel, onDone, onRemove }: FormProps) => {
-  const { t } = useTranslation()
   const { form, field, submit, sending, waitS } = useCallForm(saveMeterGroup, {
     initial: { dataHub: { name: group.name ?? '' } },
     fields: ['dataHub.name'],
@@ -95,7 +93,6 @@ const GroupForm = ({ group, onUnsaved, onCancel, onDone, onRemove }: FormProps) 
 type RemoveProps = { group: MeterGroup | null; onClose: () => void; onRemoved: (() => void) | undefined }
 
 const RemoveDialog = ({ group, onClose, onRemoved }: RemoveProps) => {
-  const { t } = useTranslation()
   const doing = useDo(removeMeterGroup)
   const remove = () => {
     if (group) doing.mutate({ params: { groupId: group._id } }, { onSuccess: onRemoved, onSettled: onClose })

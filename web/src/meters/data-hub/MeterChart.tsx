@@ -4,7 +4,7 @@ import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
 import type { ChartReading } from '#ui/Chart/reading.ts'
@@ -41,12 +41,11 @@ type Props = {
 /** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
 export const MeterChart = (props: Props) => {
   const { data, meter, reading, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
-  const { t } = useTranslation()
   const palette = usePalette()
   const nowMs = useNow(60_000)
   const model = useMemo(
     () => (data ? meterModel(data, { view, date, shown, nowMs, words: { missing: t('No reading') } }) : null),
-    [data, view, date, shown, nowMs, t],
+    [data, view, date, shown, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
@@ -107,19 +106,19 @@ export const MeterChart = (props: Props) => {
           <TextFigure label={t('Price signal')} value={signals.find(({ _id }) => _id === paid.priceSignal)?.name} />
           <Figure label={t('Tax value')} value={paid.taxValue} decimals={0} unit="Kr/mwh" spare />
           {coverage &&
-            leftOutWords(coverage, t).map((words) => (
+            leftOutWords(coverage).map((words) => (
               <Note key={words} ink="warn" size="body" wholeLine>
                 {words}
               </Note>
             ))}
           {data?.before && totals && (
             <Note size="body" wholeLine className="gm-num">
-              {comparedWords(totals, data.before, view, t)}
+              {comparedWords(totals, data.before, view)}
             </Note>
           )}
         </>
       }
-      legend={<Legend keys={legendOf(model, palette, t)} />}
+      legend={<Legend keys={legendOf(model, palette)} />}
       height={380}
       model={model}
       reading={reading}
@@ -132,9 +131,7 @@ export const MeterChart = (props: Props) => {
         </>
       }
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
-      footRight={
-        coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) }, t)
-      }
+      footRight={coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) })}
     />
   )
 }
@@ -146,11 +143,7 @@ const resolutionOf = (data: MeterData | undefined, { resolution }: MeterData['me
   return Date.parse(first.to) - Date.parse(first.from) === quarterMs ? 'quarter' : 'hour'
 }
 
-const legendOf = (
-  model: ReturnType<typeof meterModel> | null,
-  palette: ReturnType<typeof usePalette>,
-  t: TFunction,
-) => {
+const legendOf = (model: ReturnType<typeof meterModel> | null, palette: ReturnType<typeof usePalette>) => {
   const has = (name: string) => model?.series.some((series) => series.name === name && series.drawn !== false)
   return [
     has('Emission') && { name: t('Emission'), color: palette.data(4) },
@@ -163,7 +156,6 @@ const legendOf = (
 
 /** Until when the meter was read. */
 const LastRead = ({ meter, at }: { meter: MeterData['meter']; at: string | null }) => {
-  const { t } = useTranslation()
   const status = statusOf({ ...meter, lastRead: at }, useNow(60_000))
   return (
     <Row as="span" inline gap={8}>

@@ -7,7 +7,7 @@ import { addDays, daysBetween, today } from '@gridmast/contract/time.ts'
 import { useId, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
@@ -25,14 +25,11 @@ type Props = {
 }
 
 /** Consumption and cost of meters over a range of days, as an Excel file. */
-export const MeterDownloadDialog = ({ groups, chosen, opened, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} size={560} title={t('Download Excel')}>
-      {opened && <Choice groups={groups} onClose={onClose} {...(chosen ? { chosen } : {})} />}
-    </Dialog>
-  )
-}
+export const MeterDownloadDialog = ({ groups, chosen, opened, onClose }: Props) => (
+  <Dialog opened={opened} onClose={onClose} size={560} title={t('Download Excel')}>
+    {opened && <Choice groups={groups} onClose={onClose} {...(chosen ? { chosen } : {})} />}
+  </Dialog>
+)
 
 const resolutions = ['own', 'hour', 'day'] as const
 type Resolution = (typeof resolutions)[number]
@@ -52,7 +49,6 @@ const refusalOf = (meters: number, days: number, rows: number): string | null =>
 const everyGroup = ''
 
 const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
-  const { t, say } = useTranslation()
   const now = today(useNow(60_000))
   const [groupId, setGroupId] = useState(everyGroup)
   const [wanted, setWanted] = useState(() => {
@@ -82,7 +78,7 @@ const Choice = ({ groups, chosen: first, onClose }: Omit<Props, 'opened'>) => {
     )
   return (
     <DownloadForm
-      refusal={refusal && say(refusal)}
+      refusal={refusal && translateText(refusal)}
       download={download}
       amount={t('Meters: {{meters}} · rows: {{rows}}', {
         meters: chosen.length,
@@ -126,7 +122,6 @@ type ChoiceProps = {
 
 /** A group's meters, each and all at once. */
 const MeterChoice = ({ group, wanted, onChoose }: ChoiceProps) => {
-  const { t } = useTranslation()
   const title = useId()
   const ids = group.meterIdData.map(({ id }) => id)
   const count = ids.filter((id) => wanted.has(id)).length

@@ -3,7 +3,7 @@ import { downloadMeters, type Meter } from '@gridmast/contract/meters/data-hub.t
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -34,7 +34,6 @@ const yearsKept = 5
 
 /** Which day, month or year of a meter is shown, what it is compared with, and its file. */
 export const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: Props) => {
-  const { t } = useTranslation()
   const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
   const { first, last } = daysOf(view, date)
   const download = (format: FileFormat) =>

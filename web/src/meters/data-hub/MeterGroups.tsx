@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { IconChevronDown, IconChevronRight, IconPencil, IconPlus } from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 import { SideList } from '#ui/SideList.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
@@ -48,7 +48,6 @@ const useLateClick = (onClick: () => void, onDouble: (() => void) | undefined) =
 
 /** Keys (CVR) with their meters; a click on a key opens or closes it, a double click edits it. */
 export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, onConfigure }: Props) => {
-  const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const count = groups.reduce((sum, { meterIdData }) => sum + meterIdData.length, 0)
   const wanted = search.trim().toLowerCase()
@@ -106,7 +105,6 @@ type GroupProps = {
 }
 
 const Group = ({ group, meters, isFound, chosen, onChoose, onEdit, onConfigure }: GroupProps) => {
-  const { t } = useTranslation()
   const [isClosed, setClosed] = useState(false)
   const onClick = useLateClick(() => setClosed((before) => !before), onEdit)
   const isOpen = isFound || !isClosed
@@ -149,7 +147,6 @@ const Group = ({ group, meters, isFound, chosen, onChoose, onEdit, onConfigure }
 type ItemProps = { meter: Meter; isChosen: boolean; onChoose: () => void; onConfigure: (() => void) | undefined }
 
 const Item = ({ meter, isChosen, onChoose, onConfigure }: ItemProps) => {
-  const { t } = useTranslation()
   const status = statusOf(meter, useNow(60_000))
   const choose = () => {
     if (meter.configured) onChoose()

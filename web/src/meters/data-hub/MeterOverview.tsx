@@ -5,7 +5,7 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { useReading } from '#ui/Chart/reading.ts'
@@ -32,7 +32,6 @@ type Props = {
 
 /** What a meter used and cost in a day, month or year. Give it a key of the meter: a preview is of one meter. */
 export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) => {
-  const { t } = useTranslation()
   const { powerCost: signals } = useUser().customerId
   const newest = addDays(today(useNow(60_000)), -1)
   const [preview, setPreview] = useState<Preview>({})

@@ -5,7 +5,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
@@ -20,14 +20,11 @@ export type MeterOfGroup = { groupId: string; meter: Meter }
 type Props = { editing: MeterOfGroup | null; onClose: () => void }
 
 /** Name, price signal, tax and tariff of a meter. */
-export const MeterSettingsDialog = ({ editing, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={editing} title={t('Meter settings')} onClose={onClose}>
-      {(one, tools) => <SettingsForm {...one} {...tools} />}
-    </FormDialog>
-  )
-}
+export const MeterSettingsDialog = ({ editing, onClose }: Props) => (
+  <FormDialog editing={editing} title={t('Meter settings')} onClose={onClose}>
+    {(one, tools) => <SettingsForm {...one} {...tools} />}
+  </FormDialog>
+)
 
 const fields = ['name', 'priceSignal', 'taxValue', 'tariff', 'address', 'enabled'].map((name) => `dataHub.${name}`)
 
@@ -52,7 +49,7 @@ const taxText = (tax: number) => formatNumber(tax, { decimals: limits.taxDecimal
 type Tariff = Data<typeof findTariffs>['tariffs'][number]
 
 /** By grid company, the meter's own first; a tariff that is no longer published stays while it is chosen. */
-const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Meter, t: TFunction) => {
+const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Meter) => {
   const isOwn = ({ _id }: Tariff) => gridCompany?.gln != null && _id.startsWith(`${gridCompany.gln}:`)
   const ordered = [...tariffs.filter(isOwn), ...tariffs.filter((tariff) => !isOwn(tariff))]
   const groups = [...Map.groupBy(ordered, ({ owner }) => owner)].map(([owner, own]) => ({
@@ -67,7 +64,6 @@ const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Met
 type FormProps = MeterOfGroup & { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
 
 const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const { powerCost, taxes } = useUser().customerId
   const keep = useKeepMeter()
   const tariffs = useCall(findTariffs, {})
@@ -115,13 +111,13 @@ const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps
               label={t('Tariff')}
               description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
               placeholder={tariffs.data ? t('None') : tariffs.isPending ? t('Loading') : ''}
-              data={tariffChoices(tariffs.data?.tariffs ?? [], meter, t)}
+              data={tariffChoices(tariffs.data?.tariffs ?? [], meter)}
               searchable
               clearable
               limit={200}
               {...field('dataHub.tariff')}
               {...optional}
-              {...(tariffs.error ? { error: say(tariffs.error.message) } : {})}
+              {...(tariffs.error ? { error: translateText(tariffs.error.message) } : {})}
             />
           </Wide>
           <Wide>

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
@@ -19,20 +19,16 @@ type Props = {
 }
 
 /** Another price signal and tax to try out; the meter keeps its own. */
-export const PreviewDialog = ({ opened, onClose, ...form }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} title={t('Try other prices')}>
-      {opened && <PreviewForm {...form} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const PreviewDialog = ({ opened, onClose, ...form }: Props) => (
+  <Dialog opened={opened} onClose={onClose} title={t('Try other prices')}>
+    {opened && <PreviewForm {...form} onClose={onClose} />}
+  </Dialog>
+)
 
 /** As the server takes it: not negative, six decimals at most. */
 const isTax = (text: string) => /^\d{1,7}(\.\d{1,6})?$/.test(text)
 
 const PreviewForm = ({ signals, shown, onPreview, onClose }: Omit<Props, 'opened'>) => {
-  const { t, say } = useTranslation()
   const [priceSignal, setPriceSignal] = useState(shown.priceSignal)
   const [tax, setTax] = useState<string | undefined>(shown.taxValue)
   const [isTold, setTold] = useState(false)
@@ -63,7 +59,7 @@ const PreviewForm = ({ signals, shown, onPreview, onClose }: Omit<Props, 'opened
           decimals={limits.taxDecimals}
           unit="Kr/mwh"
           initial={shown.taxValue}
-          error={isTold && error ? say(error) : null}
+          error={isTold && error ? translateText(error) : null}
           onChange={setTax}
         />
       </Stack>

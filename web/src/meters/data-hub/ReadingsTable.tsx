@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -13,7 +13,7 @@ import { qualityWords } from './meter-words.ts'
 
 type Reading = NonNullable<MeterData['readings']>[number]
 
-const readingColumns = (t: TFunction, onExplain: (at: string) => void): Column<Reading>[] => [
+const readingColumns = (onExplain: (at: string) => void): Column<Reading>[] => [
   {
     key: 'time',
     title: t('Time'),
@@ -54,7 +54,7 @@ const readingColumns = (t: TFunction, onExplain: (at: string) => void): Column<R
 
 type Period = { fromMs: number; kwh: number | null; dkk: number | null; kg: number | null }
 
-const periodColumns = (view: MeterView, t: TFunction, onOpen: (date: LocalDate) => void): Column<Period>[] => [
+const periodColumns = (view: MeterView, onOpen: (date: LocalDate) => void): Column<Period>[] => [
   {
     key: 'period',
     title: view === 'month' ? t('Day') : t('Month'),
@@ -103,7 +103,6 @@ type Props = {
 
 /** The figures behind the chart: readings of a day with their quality, days of a month, months of a year. */
 export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) => {
-  const { t } = useTranslation()
   const pageSize = usePageSize(view === 'day' ? 24 : 31)
   const title = view === 'day' ? t('Readings') : view === 'month' ? t('Days') : t('Months')
   return (
@@ -111,7 +110,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
       {data.readings ? (
         <DataTable
           label={title}
-          columns={readingColumns(t, onExplain)}
+          columns={readingColumns(onExplain)}
           rows={data.readings}
           rowKey={({ from }) => from}
           pageSize={pageSize}
@@ -120,7 +119,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
       ) : (
         <DataTable
           label={title}
-          columns={periodColumns(view, t, onOpen)}
+          columns={periodColumns(view, onOpen)}
           rows={periodsOf(data)}
           rowKey={({ fromMs }) => String(fromMs)}
           pageSize={pageSize}

@@ -1,6 +1,6 @@
 import type { MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Text } from '#ui/Layout.tsx'
@@ -22,7 +22,6 @@ const names = ['spot', 'tariff', 'tax'] as const
 
 /** How the sums of a period came about. */
 export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props) => {
-  const { t } = useTranslation()
   const { kwh, dkk, kgCo2, coverage } = totals
   const dkkText = (value: string | undefined) => formatNumber(value, { decimals: 2 })
   return (
@@ -56,20 +55,20 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Props
           <br />
           {t('Emission is each hour’s kWh × the g/kWh of the grid in that hour.')}
         </p>
-        {leftOutWords(coverage, t).map((words) => (
+        {leftOutWords(coverage).map((words) => (
           <Note key={words} ink="warn">
             {words}
           </Note>
         ))}
         <Text as="ul" ink="ink3" size="small">
           <li>
-            {t('Consumption')}: {sourceWords(sources.readings, t)}
+            {t('Consumption')}: {sourceWords(sources.readings)}
           </li>
           <li>
-            {t('Spot price')}: {sourceWords(sources.spot, t)}
+            {t('Spot price')}: {sourceWords(sources.spot)}
           </li>
           <li>
-            {t('Emission')}: {sourceWords(sources.emission, t)}
+            {t('Emission')}: {sourceWords(sources.emission)}
           </li>
         </Text>
       </div>

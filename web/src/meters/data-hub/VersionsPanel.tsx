@@ -2,7 +2,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, type LocalDate } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
@@ -16,7 +16,7 @@ const words = { first: 'First reading', added: 'Added values', corrected: 'Corre
 
 type Row = Version & { isNow: boolean }
 
-const columnsOf = (t: TFunction): Column<Row>[] => [
+const columnsOf = (): Column<Row>[] => [
   { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => <span className="gm-num">{version}</span> },
   {
     key: 'readAt',
@@ -47,7 +47,7 @@ const columnsOf = (t: TFunction): Column<Row>[] => [
 type Change = NonNullable<Version['changes']>['first'][number]
 
 /** `1,000 → 3,000 kWh, Estimated → Measured`: what is the same in both is left out. */
-const changeWords = ({ before, after }: Change, t: TFunction): string => {
+const changeWords = ({ before, after }: Change): string => {
   const kwh = (value: string | null) => formatNumber(value, { decimals: 3 })
   return [
     before.kwh !== after.kwh && `${kwh(before.kwh)} → ${kwh(after.kwh)} kWh`,
@@ -59,7 +59,6 @@ const changeWords = ({ before, after }: Change, t: TFunction): string => {
 
 /** The intervals that a version changed. */
 const Changes = ({ changes }: Row) => {
-  const { t } = useTranslation()
   if (!changes) return <p className={classes.changes}>{t('The resolution is another: all intervals are new.')}</p>
   const more = changes.count - changes.first.length
   return (
@@ -67,7 +66,7 @@ const Changes = ({ changes }: Row) => {
       {changes.first.map((change) => (
         <li key={change.from}>
           <span className="gm-num">{slotLabel(Date.parse(change.from), Date.parse(change.to))}</span>{' '}
-          {changeWords(change, t)}
+          {changeWords(change)}
         </li>
       ))}
       {more > 0 && <li>{t('and {{n}} more', { n: more })}</li>}
@@ -77,14 +76,13 @@ const Changes = ({ changes }: Row) => {
 
 /** What the source has said of a day, newest first; nothing where it said it once. */
 export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]; date: LocalDate }) => {
-  const { t } = useTranslation()
   if (versions.length < 2) return null
   const rows = versions.map((version, i) => ({ ...version, isNow: i === 0 }))
   return (
     <Panel title={t('Versions')} note={formatDate(date)} label={t('Versions')} bleed>
       <DataTable
         label={t('Versions')}
-        columns={columnsOf(t)}
+        columns={columnsOf()}
         rows={rows}
         rowKey={({ version }) => String(version)}
         renderBelow={(row) => row.change !== 'first' && <Changes {...row} />}

@@ -7,7 +7,7 @@ import {
   ratioOfDecimals,
   unknownText,
 } from '@gridmast/contract/numbers.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { isPriced, isWhole } from './coverage.ts'
 import type { MeterView } from './meter-view.ts'
 
@@ -21,7 +21,7 @@ const changeText = (now: string | undefined | null, before: string | undefined |
 }
 
 /** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */
-export const comparedWords = (now: MeterTotals, before: MeterTotals, view: MeterView, t: TFunction): string => {
+export const comparedWords = (now: MeterTotals, before: MeterTotals, view: MeterView): string => {
   const name = t(names[view])
   if (before.kwh === null) return `${name}: ${t('no readings')}`
   const both = [now.coverage, before.coverage]

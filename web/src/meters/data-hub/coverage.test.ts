@@ -3,35 +3,33 @@ import { comparedWords } from './compared-words.ts'
 import { coverageWords, leftOutWords } from './coverage.ts'
 import { someTotals } from './data-hub.fixture.ts'
 
-const t = ((key: string, values: Record<string, string | number> = {}) =>
-  key.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))) as never // a stand-in for i18next
 const of = (coverage: Parameters<typeof someTotals>[1]) => someTotals(96, coverage).coverage
 
 describe('how much was read', () => {
   const day = { isDay: true, resolution: 'quarter' } as const
   test('measured, estimated and missing are kept apart', () => {
-    expect(coverageWords(of({}), day, t)).toBe('96 of 96 quarters measured')
-    expect(coverageWords(of({ coverage: { read: 90, estimated: 4 } }), day, t)).toBe(
+    expect(coverageWords(of({}), day)).toBe('96 of 96 quarters measured')
+    expect(coverageWords(of({ coverage: { read: 90, estimated: 4 } }), day)).toBe(
       '86 of 96 quarters measured, 4 estimated, 6 missing',
     )
-    expect(coverageWords({ ...of({}), intervals: 23, read: 23 }, { isDay: true, resolution: 'hour' }, t)).toBe(
+    expect(coverageWords({ ...of({}), intervals: 23, read: 23 }, { isDay: true, resolution: 'hour' })).toBe(
       '23 of 23 hours measured',
     )
   })
   test('of a month in percent; of a period that has not begun nothing', () => {
     const month = { isDay: false, resolution: 'quarter' } as const
-    expect(coverageWords(of({ coverage: { intervals: 1000, read: 990, estimated: 15 } }), month, t)).toBe(
+    expect(coverageWords(of({ coverage: { intervals: 1000, read: 990, estimated: 15 } }), month)).toBe(
       '97,5 % measured, 1,5 % estimated, 1 % missing',
     )
-    expect(coverageWords(of({ coverage: { intervals: 0, read: 0 } }), month, t)).toBe('')
+    expect(coverageWords(of({ coverage: { intervals: 0, read: 0 } }), month)).toBe('')
   })
   test('what has a reading and no price, or no emission, is named', () => {
-    expect(leftOutWords(of({}), t)).toEqual([])
-    expect(leftOutWords(of({ coverage: { priced: 72, emission: 0 } }), t)).toEqual([
+    expect(leftOutWords(of({}))).toEqual([])
+    expect(leftOutWords(of({ coverage: { priced: 72, emission: 0 } }))).toEqual([
       '25 % of the readings have no price and no cost.',
       '100 % of the readings have no known emission.',
     ])
-    expect(leftOutWords(of({ coverage: { read: 0, priced: 0, emission: 0 } }), t)).toEqual([])
+    expect(leftOutWords(of({ coverage: { read: 0, priced: 0, emission: 0 } }))).toEqual([])
   })
 })
 
@@ -39,26 +37,24 @@ describe('the period before', () => {
   const before = (over: Parameters<typeof someTotals>[1] = {}) =>
     someTotals(96, { kwh: '4000.000', dkk: { total: '6000.00', spot: '0', tariff: '0', tax: '0' }, ...over })
   test('in a line with its changes', () => {
-    expect(comparedWords(someTotals(96), before(), 'day', t)).toBe(
+    expect(comparedWords(someTotals(96), before(), 'day')).toBe(
       'The day before: 4.000,0 kWh (+21,9 %) · 6.000,00 DKK (−20,0 %)',
     )
   })
   test('what was not read as a whole has no change: half a month is not less than a month', () => {
     const half = someTotals(96, { coverage: { read: 48, priced: 48 } })
-    expect(comparedWords(half, before(), 'month', t)).toBe('The month before: 4.000,0 kWh · 6.000,00 DKK')
-    expect(comparedWords(someTotals(96), before({ coverage: { read: 72, priced: 72 } }), 'year', t)).toBe(
+    expect(comparedWords(half, before(), 'month')).toBe('The month before: 4.000,0 kWh · 6.000,00 DKK')
+    expect(comparedWords(someTotals(96), before({ coverage: { read: 72, priced: 72 } }), 'year')).toBe(
       'The year before: 4.000,0 kWh · 6.000,00 DKK · 75 % read',
     )
   })
   test('a cost without all prices has no change, its consumption has', () => {
-    expect(comparedWords(someTotals(96, { coverage: { priced: 90 } }), before(), 'day', t)).toBe(
+    expect(comparedWords(someTotals(96, { coverage: { priced: 90 } }), before(), 'day')).toBe(
       'The day before: 4.000,0 kWh (+21,9 %) · 6.000,00 DKK',
     )
   })
   test('nothing read is said, and a consumption of 0 has no percent', () => {
-    expect(comparedWords(someTotals(96), before({ kwh: null, dkk: null }), 'day', t)).toBe(
-      'The day before: no readings',
-    )
-    expect(comparedWords(someTotals(96), before({ kwh: '0.000' }), 'day', t)).toContain('0,0 kWh (–)')
+    expect(comparedWords(someTotals(96), before({ kwh: null, dkk: null }), 'day')).toBe('The day before: no readings')
+    expect(comparedWords(someTotals(96), before({ kwh: '0.000' }), 'day')).toContain('0,0 kWh (–)')
   })
 })

@@ -1,6 +1,6 @@
 import type { MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 type Coverage = MeterTotals['coverage']
 
@@ -14,7 +14,6 @@ const share = (count: number, all: number) => formatNumber((100 * count) / all, 
 export const coverageWords = (
   { intervals, read, estimated }: Coverage,
   { isDay, resolution }: { isDay: boolean; resolution: 'quarter' | 'hour' },
-  t: TFunction,
 ): string => {
   if (intervals === 0) return ''
   const [measured, missing] = [read - estimated, Math.max(0, intervals - read)]
@@ -35,7 +34,7 @@ export const coverageWords = (
 }
 
 /** What is in the consumption and not in the cost, or not in the emission. */
-export const leftOutWords = ({ read, priced, emission }: Coverage, t: TFunction): string[] =>
+export const leftOutWords = ({ read, priced, emission }: Coverage): string[] =>
   read === 0
     ? []
     : [

@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { ScopeFigures } from '@gridmast/contract/meters/scope-2.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { shareText } from './report-words.ts'
 
@@ -8,7 +8,6 @@ type Props = { figures: ScopeFigures }
 
 /** Energy that is in the consumption and not in the emission. */
 export const WithoutFactor = ({ figures: { kwhWithoutFactor } }: Props) => {
-  const { t } = useTranslation()
   const kwh = Number(kwhWithoutFactor)
   if (kwh === 0) return null
   return (
@@ -20,7 +19,6 @@ export const WithoutFactor = ({ figures: { kwhWithoutFactor } }: Props) => {
 
 /** Time whose energy is in neither sum. */
 export const NotRead = ({ figures: { hours } }: Props) => {
-  const { t } = useTranslation()
   if (hours.missing === 0) return null
   return <Tag kind="warn">{t('Not read: {{share}} %', { share: shareText(hours.missing, hours.all) })}</Tag>
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { removeScopeReport, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 
@@ -10,7 +10,6 @@ type Props = { report: ScopeReport; onRemoved: () => void }
 
 /** Deletes a report after a question: what it kept cannot be had again. */
 export const RemoveReport = ({ report, onRemoved }: Props) => {
-  const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   const doing = useDo(removeScopeReport)
   const close = () => setAsked(false)

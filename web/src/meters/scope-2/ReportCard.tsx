@@ -9,7 +9,7 @@ import {
 } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
@@ -45,7 +45,7 @@ type Props = {
 
 /** One report: its figures, what it does not know, its parts, and its files. */
 export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
-  const { t, say, language } = useTranslation()
+  const language = currentLanguage()
   const read = useCall(getScopeReport, { sent: { params: { reportId } } })
   const report = read.data?.report
   const title = t('Scope 2, location-based')
@@ -54,16 +54,10 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       <Panel title={title} label={title}>
         {read.error ? (
           <ErrorBanner title={t('The report could not be loaded.')} onRetry={() => void read.refetch()}>
-            {say(read.error.message)}
+            {translateText(read.error.message)}
           </ErrorBanner>
         ) : (
-          <DataTable
-            label={title}
-            columns={figureColumns(t, t('Month'))}
-            rows={[]}
-            rowKey={({ word }) => word}
-            loading
-          />
+          <DataTable label={title} columns={figureColumns(t('Month'))} rows={[]} rowKey={({ word }) => word} loading />
         )}
       </Panel>
     )
@@ -84,7 +78,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
       label={title}
       badge={
         <>
-          <Tag>{metersText(report.meters, t)}</Tag>
+          <Tag>{metersText(report.meters)}</Tag>
           {isSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           <WithoutFactor figures={total} />
           {report.since.days + report.since.factorHours > 0 && <Tag kind="warn">{t('Changed since')}</Tag>}
@@ -113,13 +107,13 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
         </>
       }
       foot={[
-        sourceWords(report.readings, t),
+        sourceWords(report.readings),
         ...report.factors.map(({ area, source }) => `${area}: ${sourceLine(source, t('Simulated'))}`),
       ].join(' · ')}
       footRight={t('Created {{at}} by {{who}}', { at: formatDateTime(Date.parse(report.madeAt)), who: report.madeBy })}
     >
       <ul className={classes.said}>
-        {linesOf(report, t).map(({ text, isWarning }) => (
+        {linesOf(report).map(({ text, isWarning }) => (
           <li key={text} data-warn={isWarning || undefined}>
             {text}
           </li>
@@ -152,7 +146,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
 
 type SumRow = { word: string; figures: ScopeFigures }
 
-const rowsOf = (report: ScopeReport, part: Exclude<ReportPart, 'changes'>, t: TFunction): SumRow[] => {
+const rowsOf = (report: ScopeReport, part: Exclude<ReportPart, 'changes'>): SumRow[] => {
   if (part === 'months')
     return report.months.map(({ month, ...figures }) => ({ word: `${month.slice(5)}.${month.slice(0, 4)}`, figures }))
   if (part === 'keys') return report.keys.map(({ key, ...figures }) => ({ word: key, figures }))
@@ -164,20 +158,19 @@ const rowsOf = (report: ScopeReport, part: Exclude<ReportPart, 'changes'>, t: TF
 }
 
 const Sums = ({ report, part }: { report: ScopeReport; part: Exclude<ReportPart, 'changes'> }) => {
-  const { t } = useTranslation()
   const title = { months: t('Month'), keys: t('CVR'), sites: t('Site'), meters: t('Meter') }[part]
   return (
     <DataTable
       label={t(partNames[part])}
-      columns={figureColumns(t, title)}
-      rows={rowsOf(report, part, t)}
+      columns={figureColumns(title)}
+      rows={rowsOf(report, part)}
       rowKey={({ word }) => word}
       dense
     />
   )
 }
 
-const figureColumns = (t: TFunction, title: string): Column<SumRow>[] => {
+const figureColumns = (title: string): Column<SumRow>[] => {
   const share = (key: string, name: string, part: (hours: ScopeFigures['hours']) => number): Column<SumRow> => ({
     key,
     title: name,
@@ -218,7 +211,6 @@ const figureColumns = (t: TFunction, title: string): Column<SumRow>[] => {
 type ChangedDay = NonNullable<ScopeReport['changes']>['days'][number]
 
 const Changes = ({ report }: { report: ScopeReport }) => {
-  const { t } = useTranslation()
   const said = ({ version, kwh }: ChangedDay['before']) =>
     version === 0 ? t('No readings yet') : `v${version}: ${formatNumber(kwh, { decimals: 3 })} kWh`
   const columns: Column<ChangedDay>[] = [

@@ -6,7 +6,7 @@ import { makeScopeReport } from '@gridmast/contract/meters/scope-2.ts'
 import { addDays, addMonths, daysBetween, localMonthOf, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -27,7 +27,6 @@ const refusalOf = (meters: number, days: number): string | null => {
 
 /** The period and the meters: all of them, those of a CVR number or a site, or some by name. The last whole month at first. */
 export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) => {
-  const { t, say } = useTranslation()
   const now = useNow(60_000)
   const yesterday = addDays(today(now), -1)
   const groups = useCall(findMeterGroups, {})
@@ -59,7 +58,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
     <Panel title={t('New report')} label={t('New report')}>
       {groups.error && (
         <ErrorBanner title={t('The meters could not be loaded.')} onRetry={() => void groups.refetch()}>
-          {say(groups.error.message)}
+          {translateText(groups.error.message)}
         </ErrorBanner>
       )}
       <FilterRow label={t('New report')} onSubmit={make}>
@@ -105,7 +104,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
         </Button>
       </FilterRow>
       <Note ink="ink2" role="status">
-        {refusal ? say(refusal) : groups.data && metersText(chosen.length, t)}
+        {refusal ? translateText(refusal) : groups.data && metersText(chosen.length)}
       </Note>
     </Panel>
   )

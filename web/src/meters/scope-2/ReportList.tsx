@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { findScopeReports, scopeReportColumns, type ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -14,7 +14,6 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (reportId: 
 
 /** The reports that were made, newest first. */
 export const ReportList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const [sort, sorting] = useSorting(scopeReportColumns)
   const pageSize = usePageSize()
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -25,7 +24,7 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
       label={t('Reports')}
       read={read}
       failed={t('The reports could not be loaded.')}
-      columns={columnsOf(t, onOpen)}
+      columns={columnsOf(onOpen)}
       rows={read.data?.reports ?? []}
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
@@ -36,7 +35,7 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (reportId: string) => void): Column<ScopeReportHead>[] => [
+const columnsOf = (onOpen: (reportId: string) => void): Column<ScopeReportHead>[] => [
   {
     key: 'period',
     title: t('Period'),

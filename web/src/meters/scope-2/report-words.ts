@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { ScopeFigures, ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 /** Percent of the hours; what is there is never rounded to 0, nor a gap to all. */
 export const shareText = (part: number, all: number): string => {
@@ -21,7 +21,7 @@ const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']): n
 export const coveredPercent = (hours: ScopeFigures['hours']): number | null =>
   hours.all > 0 ? Math.floor((coveredHours(hours) / hours.all) * 1000) / 10 : null
 
-export const metersText = (meters: number, t: TFunction): string => t('{{count}} meters', { count: meters })
+export const metersText = (meters: number): string => t('{{count}} meters', { count: meters })
 
 const hoursText = (hours: number) => formatNumber(hours, { decimals: 2, minDecimals: 0 })
 
@@ -30,7 +30,6 @@ type Line = { text: string; isWarning: boolean }
 const changesText = (
   { previous, dayCount: days, factorHours }: NonNullable<ScopeReport['changes']>,
   total: ScopeFigures,
-  t: TFunction,
 ): string => {
   const hours = factorHours.reduce((sum, one) => sum + one.hours, 0)
   if (!previous)
@@ -50,7 +49,7 @@ const changesText = (
 }
 
 /** What is unknown, estimated or changed, each in a sentence. */
-export const linesOf = (report: ScopeReport, t: TFunction): Line[] => {
+export const linesOf = (report: ScopeReport): Line[] => {
   const { hours, kwhWithoutFactor } = report.total
   const { since, changes } = report
   const warning = (text: string): Line => ({ text, isWarning: true })
@@ -119,7 +118,7 @@ export const linesOf = (report: ScopeReport, t: TFunction): Line[] => {
         ]
       : []),
   ]
-  const differs = changes ? [{ text: changesText(changes, report.total, t), isWarning: false }] : []
+  const differs = changes ? [{ text: changesText(changes, report.total), isWarning: false }] : []
   const complete = { text: t('Every hour was read and has an emission factor.'), isWarning: false }
   return [
     ...changedSince,

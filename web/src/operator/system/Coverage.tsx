@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import classes from './Coverage.module.css'
 import type { Source } from './source-state.ts'
 
@@ -19,7 +19,6 @@ type CoverageProps = {
 
 /** How much of the last 30 days is there, and where the first holes are. */
 export const CoverageBar = ({ gaps, isFilling }: CoverageProps) => {
-  const { t } = useTranslation()
   if (!gaps || gaps.expected === 0) return unknownText
   const percent = percentOf(gaps)
   const words = `${formatNumber(percent, { decimals: 1, minDecimals: 0 })} %`
@@ -55,7 +54,6 @@ export const CoverageBar = ({ gaps, isFilling }: CoverageProps) => {
 
 /** How far the reading of older months is. */
 export const Backfill = ({ backfill }: { backfill: NonNullable<Source['backfill']> | null }) => {
-  const { t } = useTranslation()
   if (!backfill || backfill.all === 0) return unknownText
   const { done, all, failed } = backfill
   if (done === all) return t('{{count}} months', { count: all })

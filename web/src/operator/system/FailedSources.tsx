@@ -1,5 +1,5 @@
 import { formatTime } from '@gridmast/contract/time.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { nameOf } from './source-names.ts'
@@ -13,7 +13,6 @@ const partsOf = (detail: string): [words: string, technical: string] => {
 
 /** What did not arrive and why, one banner for each reason. */
 export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
-  const { t } = useTranslation()
   const now = useNow(10_000)
   const reasons = Map.groupBy(
     sources.filter(({ detail }) => detail !== null),
@@ -25,8 +24,11 @@ export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
     // The list is a minute old at most; a try that is due by now is under way.
     const next = failed.flatMap(({ nextDue }) => (nextDue && Date.parse(nextDue) > now ? [Date.parse(nextDue)] : []))
     return (
-      <ErrorBanner key={detail} title={`${failed.map(({ source }) => say(nameOf(source).words)).join(', ')}:`}>
-        {say(words)}
+      <ErrorBanner
+        key={detail}
+        title={`${failed.map(({ source }) => translateText(nameOf(source).words)).join(', ')}:`}
+      >
+        {translateText(words)}
         {technical}.{next.length > 0 && ` ${t('Next try {{time}}.', { time: formatTime(Math.min(...next)) })}`}
       </ErrorBanner>
     )

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
@@ -22,7 +22,7 @@ const states = {
   failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
 } as const
 
-const lagText = (seconds: number, t: TFunction) => {
+const lagText = (seconds: number) => {
   if (seconds < 120) return t('{{n}} s', { n: seconds })
   return seconds < 7200
     ? t('{{n}} min', { n: Math.round(seconds / 60) })
@@ -30,33 +30,32 @@ const lagText = (seconds: number, t: TFunction) => {
 }
 
 /** Published data is on time until it is late: how long ago it was fetched says nothing. An edge reports all the time. */
-export const delayText = (source: Source, t: TFunction): string => {
+export const delayText = (source: Source): string => {
   const { lagS, lateS } = source
   if (lagS === null) return unknownText
-  if (isEdge(source)) return lagText(lagS, t)
+  if (isEdge(source)) return lagText(lagS)
   if (stateOf(source) === 'fresh') return t('On time')
-  return lateS ? t('{{time}} late', { time: lagText(lateS, t) }) : lagText(lagS, t)
+  return lateS ? t('{{time}} late', { time: lagText(lateS) }) : lagText(lagS)
 }
 
 const promised = ({ areas = [] }: Source) => areas.flatMap(({ area, lateS }) => (lateS === null ? [] : { area, lateS }))
 
 /** How late a source is; where its data has price areas, which of them. */
 const Delay = (source: Source) => {
-  const { t } = useTranslation()
   const areas = promised(source)
   const late = areas.filter(({ lateS }) => isLate(lateS))
   const onTime = areas.filter(({ lateS }) => !isLate(lateS)).map(({ area }) => area)
-  if (areas.length === 0) return delayText(source, t)
+  if (areas.length === 0) return delayText(source)
   return (
     <span className={classes.delay}>
       {late.map(({ area, lateS }) => (
         <span key={area}>
-          {area} {t('{{time}} late', { time: lagText(lateS, t) })}
+          {area} {t('{{time}} late', { time: lagText(lateS) })}
         </span>
       ))}
       {onTime.length > 0 && (
         <span>
-          {late.length === 0 && `${delayText(source, t)} `}
+          {late.length === 0 && `${delayText(source)} `}
           <small>{onTime.join(' ')}</small>
         </span>
       )}
@@ -74,17 +73,13 @@ const endText = (ms: number) => {
   return `${formatDate(isMidnight ? ms - 1 : ms)} ${isMidnight ? '24:00' : localTime(ms)}`
 }
 
-const From = ({ source, simulated }: Source) => {
-  const { t } = useTranslation()
-  return (
-    <Row as="span" inline gap={6} nowrap ink="ink2">
-      {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-    </Row>
-  )
-}
+const From = ({ source, simulated }: Source) => (
+  <Row as="span" inline gap={6} nowrap ink="ink2">
+    {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+  </Row>
+)
 
 const State = (source: Source) => {
-  const { t } = useTranslation()
   const { words, kind, icon: Icon } = states[stateOf(source)]
   return (
     <Tag kind={kind} icon={<Icon size={12} aria-hidden />}>
@@ -103,15 +98,14 @@ const delayCell = (source: Source) => <Delay {...source} />
 
 /** Every source with its state, its last success and how long ago that is, and what is missing. */
 export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const columns: Column<Source>[] = [
     {
       key: 'source',
       title: t('Source'),
       lead: true,
-      sortBy: ({ source }) => say(nameOf(source).words),
-      cell: ({ source }) => say(nameOf(source).words),
+      sortBy: ({ source }) => translateText(nameOf(source).words),
+      cell: ({ source }) => translateText(nameOf(source).words),
     },
     {
       key: 'from',

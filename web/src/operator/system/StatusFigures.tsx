@@ -4,7 +4,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import type { systemStatus } from '@gridmast/contract/operator/system.ts'
 import type { ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { isEdge, stateOf } from './source-state.ts'
@@ -32,7 +32,6 @@ const Card = ({ label, value, unit, note }: { label: string; value: string; unit
 
 /** Storage, instances, sources on time and the last value that came in. */
 export const StatusFigures = ({ status }: { status: Status | undefined }) => {
-  const { t } = useTranslation()
   const states = status?.sources.map(stateOf) ?? []
   const count = (state: string) => states.filter((own) => own === state).length
   const edges = status?.sources.filter(isEdge) ?? []

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { TFunction } from '#lib/i18n.ts'
 import { delayText } from './SourcesTable.tsx'
 import { stateOf } from './source-state.ts'
 
@@ -26,10 +25,8 @@ test('published data that ends more than two hours too early is stale, though it
 })
 
 test('published data is on time however long ago it was fetched, and late by what it lacks; an edge by its last report', () => {
-  const t = ((sentence: string, values?: Record<string, string | number>) =>
-    sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name]))) as TFunction // a stand-in for the dictionary
   const delay = (name: string, lagS: number | null, lateS: number | null) =>
-    delayText({ source: name, lastSuccess: null, lagS, simulated: false, detail: null, lateS }, t)
+    delayText({ source: name, lastSuccess: null, lagS, simulated: false, detail: null, lateS })
   expect(delay('energi-data-service: FcrDK1', 960, 0)).toBe('On time')
   expect(delay('energi-data-service: FcrDK1', 60, 9 * 3600)).toBe('9 h late')
   expect(delay('Edge edge-nord-01', 22 * 60, null)).toBe('22 min')

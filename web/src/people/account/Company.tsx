@@ -1,11 +1,10 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CompanyForm } from '#people/customer/CompanyForm.tsx'
 import { SecondFactorPolicy } from '#people/customer/SecondFactorPolicy.tsx'
 import { useCan, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Section.tsx'
 
 const Company = () => {
-  const { t } = useTranslation()
   const { customerId: customer } = useUser()
   const mayRequire = useCan('second-factor.require')
   return (

@@ -1,4 +1,4 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { MutesForm } from '#people/profile/MutesForm.tsx'
 import { ProfileForm } from '#people/profile/ProfileForm.tsx'
 import { useCan, useUser } from '#lib/user.tsx'
@@ -6,7 +6,6 @@ import { initialsOf } from '#shell/initials.ts'
 import { Section, Sections } from '#ui/Section.tsx'
 
 const Profile = () => {
-  const { t } = useTranslation()
   const { name } = useUser()
   const mayHearBell = useCan('alert.read')
   return (

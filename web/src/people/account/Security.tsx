@@ -1,5 +1,5 @@
 import { formatDate } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { SecondFactorPanel } from '#people/profile/SecondFactorPanel.tsx'
 import { UpdatePasswordForm } from '#people/profile/UpdatePasswordForm.tsx'
 import { SessionList } from '#people/sessions/SessionList.tsx'
@@ -8,7 +8,6 @@ import { Section, Sections } from '#ui/Section.tsx'
 import classes from './Security.module.css'
 
 const Security = () => {
-  const { t } = useTranslation()
   const { passwordUpdatedOn } = useUser()
   return (
     <Sections>

@@ -1,4 +1,4 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { SignatureHelp } from '#people/webhooks/SignatureHelp.tsx'
 import { WebhooksPanel } from '#people/webhooks/WebhooksPanel.tsx'
 import { useUrlState } from '#lib/url-state.ts'
@@ -6,7 +6,6 @@ import { Lead, Page } from '#ui/Page.tsx'
 import { webhooksSearch } from './webhooks-search.ts'
 
 const Webhooks = () => {
-  const { t } = useTranslation()
   const [{ webhook, page }, change] = useUrlState(webhooksSearch)
   return (
     <Page>

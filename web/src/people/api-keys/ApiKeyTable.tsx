@@ -4,7 +4,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -19,7 +19,6 @@ import { scopeName } from './scope-words.ts'
 const isExpired = ({ expiresAt }: ApiKey, nowMs: number) => expiresAt !== null && Date.parse(expiresAt) <= nowMs
 
 const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   return [
     {
@@ -41,7 +40,7 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
       cell: ({ scopes }) => (
         <span className={classes.scopes}>
           {scopes.map((scope) => (
-            <Tag key={scope}>{say(scopeName(scope))}</Tag>
+            <Tag key={scope}>{translateText(scopeName(scope))}</Tag>
           ))}
         </span>
       ),
@@ -87,7 +86,6 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
 
 /** The keys of the company: make one, revoke one. */
 export const ApiKeyTable = () => {
-  const { t } = useTranslation()
   const read = useCall(findApiKeys, {})
   const revoking = useDo(revokeApiKey)
   const [making, setMaking] = useState(false)

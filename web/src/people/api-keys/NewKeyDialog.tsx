@@ -1,4 +1,4 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { Code } from '#ui/Code.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
@@ -10,7 +10,6 @@ import classes from './NewKeyForm.module.css'
 type Made = { token: string; scopes: string[] }
 
 export const NewKeyDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { t } = useTranslation()
   const { customerId } = useUser()
   return (
     <SecretDialog<Made>

@@ -3,7 +3,7 @@ import { addApiKey } from '@gridmast/contract/people/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
@@ -25,7 +25,6 @@ const initial: { name: string; scopes: string[]; expiresInDays: number | null; c
 }
 
 export const NewKeyForm = ({ onCancel, onMade }: Props) => {
-  const { t } = useTranslation()
   const user = useUser()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(addApiKey, {

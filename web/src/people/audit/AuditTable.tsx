@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -28,42 +28,39 @@ export type AuditFilter = {
   page: number
 }
 
-const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'at', title: t('Time'), digits: true, plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
-    { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
-    {
-      key: 'action',
-      title: t('Action'),
-      lead: true,
-      cell: (entry) => (
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={t('Open entry {{entry}}: {{action}}', {
-            entry: entry.entryNo,
-            action: say(actionWords(entry.action)),
-          })}
-          onClick={() => onOpen(entry)}
-        >
-          {say(actionWords(entry.action))}
-        </button>
-      ),
-    },
-    {
-      key: 'subject',
-      title: t('Subject'),
-      plain: true,
-      saysNothing: ({ subject }) => subject === '',
-      cell: ({ subject }) => recordedText(subject),
-      text: ({ subject }) => recordedText(subject),
-      cutAt: 48,
-    },
-    { key: 'result', title: t('Result'), corner: true, cell: (entry) => <ResultTag entry={entry} /> },
-    { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
-  ]
-}
+const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
+  { key: 'at', title: t('Time'), digits: true, plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
+  { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
+  {
+    key: 'action',
+    title: t('Action'),
+    lead: true,
+    cell: (entry) => (
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={t('Open entry {{entry}}: {{action}}', {
+          entry: entry.entryNo,
+          action: translateText(actionWords(entry.action)),
+        })}
+        onClick={() => onOpen(entry)}
+      >
+        {translateText(actionWords(entry.action))}
+      </button>
+    ),
+  },
+  {
+    key: 'subject',
+    title: t('Subject'),
+    plain: true,
+    saysNothing: ({ subject }) => subject === '',
+    cell: ({ subject }) => recordedText(subject),
+    text: ({ subject }) => recordedText(subject),
+    cutAt: 48,
+  },
+  { key: 'result', title: t('Result'), corner: true, cell: (entry) => <ResultTag entry={entry} /> },
+  { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
+]
 
 type Props = {
   filter: AuditFilter
@@ -75,7 +72,6 @@ type Props = {
 
 /** Who did what, newest first. */
 export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState<AuditEntry | null>(null)
   const columns = useColumns(setOpened)
   const wanted = {
@@ -160,18 +156,20 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
 type ActionProps = { value: string; actions: readonly string[]; onChange: (action: string) => void }
 
 const ActionField = ({ value, actions, onChange }: ActionProps) => {
-  const { t } = useTranslation()
   const known = value === '' || actions.includes(value) || value === domainOf(value) ? actions : [...actions, value]
   const domains = [...new Set([...known.map(domainOf), ...(value === '' ? [] : [domainOf(value)])])]
   const data = domains.map((domain) => {
     const own = known.filter((action) => domainOf(action) === domain && action !== domain)
     const all = {
       value: domain,
-      label: own.length > 0 ? t('{{domain}}: all', { domain: say(domainName(domain)) }) : say(actionWords(domain)),
+      label:
+        own.length > 0
+          ? t('{{domain}}: all', { domain: translateText(domainName(domain)) })
+          : translateText(actionWords(domain)),
     }
     return {
-      group: say(domainName(domain)),
-      items: [all, ...own.map((action) => ({ value: action, label: say(actionWords(action)) }))],
+      group: translateText(domainName(domain)),
+      items: [all, ...own.map((action) => ({ value: action, label: translateText(actionWords(action)) }))],
     }
   })
   return (

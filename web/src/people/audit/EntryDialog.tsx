@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@gridmast/contract/people/audit.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { actionWords, recordedText } from './audit-words.ts'
@@ -22,7 +22,6 @@ const isDays = (value: unknown): value is { first: string; last: string } =>
   typeof value.last === 'string'
 
 const Value = ({ value }: { value: unknown }) => {
-  const { t } = useTranslation()
   if (value === null || value === undefined || value === '') return unknownText
   if (typeof value === 'number') return formatNumber(value, { minDecimals: 0 })
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
@@ -36,21 +35,25 @@ const Value = ({ value }: { value: unknown }) => {
 /** One entry: who, what, and what changed. */
 export const EntryDialog = ({ entry, onClose }: { entry: AuditEntry | null; onClose: () => void }) => {
   return (
-    <Dialog opened={entry !== null} onClose={onClose} size={640} title={entry ? say(actionWords(entry.action)) : ''}>
+    <Dialog
+      opened={entry !== null}
+      onClose={onClose}
+      size={640}
+      title={entry ? translateText(actionWords(entry.action)) : ''}
+    >
       {entry && <Entry entry={entry} />}
     </Dialog>
   )
 }
 
 const Entry = ({ entry }: { entry: AuditEntry }) => {
-  const { t } = useTranslation()
   const differences = differencesOf(entry.before, entry.after)
   const facts: [string, React.ReactNode][] = [
     [t('Entry'), entry.entryNo],
     [t('Time'), formatDateTime(Date.parse(entry.at))],
     [t('Who'), entry.who],
     [t('Subject'), recordedText(entry.subject)],
-    [t('Action'), say(actionWords(entry.action))],
+    [t('Action'), translateText(actionWords(entry.action))],
     [t('Result'), <ResultTag key="result" entry={entry} />],
     [t('Request'), entry.requestId === null ? unknownText : <code key="request">{entry.requestId}</code>],
   ]
@@ -78,7 +81,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
           <tbody>
             {differences.map(({ field, before, after }) => (
               <tr key={field}>
-                <th scope="row">{field === '' ? t('Value') : say(fieldWords(field))}</th>
+                <th scope="row">{field === '' ? t('Value') : translateText(fieldWords(field))}</th>
                 <td data-old={after !== undefined || undefined}>
                   <Value value={before} />
                 </td>

@@ -1,11 +1,10 @@
 import type { AuditEntry } from '@gridmast/contract/people/audit.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Tag } from '#ui/Tag.tsx'
 
-export const ResultTag = ({ entry: { result, answer } }: { entry: AuditEntry }) => {
-  const { t } = useTranslation()
-  return result === 'ok' ? (
+export const ResultTag = ({ entry: { result, answer } }: { entry: AuditEntry }) =>
+  result === 'ok' ? (
     <Tag kind="up" icon={<IconCheck aria-hidden />}>
       {answer ?? t('OK')}
     </Tag>
@@ -14,4 +13,3 @@ export const ResultTag = ({ entry: { result, answer } }: { entry: AuditEntry }) 
       {answer ?? t('Refused')}
     </Tag>
   )
-}

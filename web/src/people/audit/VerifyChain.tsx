@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { verifyAudit } from '@gridmast/contract/people/audit.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -12,7 +12,6 @@ type Chain = Data<typeof verifyAudit>
 
 /** Recomputes the chain of entries when asked to. */
 export const VerifyChain = () => {
-  const { t } = useTranslation()
   const chain = useCall(verifyAudit, { enabled: false })
   return (
     <Panel label={t('Verify the trail')}>
@@ -32,7 +31,7 @@ export const VerifyChain = () => {
       <div role="status">{chain.data && !chain.isFetching && <Found chain={chain.data} />}</div>
       {chain.error && !chain.isFetching && (
         <ErrorBanner title={t('The trail could not be verified.')} onRetry={() => void chain.refetch()}>
-          {say(chain.error.message)}
+          {translateText(chain.error.message)}
         </ErrorBanner>
       )}
     </Panel>
@@ -40,7 +39,6 @@ export const VerifyChain = () => {
 }
 
 const Found = ({ chain: { entries, whole, firstBroken } }: { chain: Chain }) => {
-  const { t } = useTranslation()
   const FoundIcon = whole ? IconShieldCheck : IconShieldX
   return (
     <p className={classes.found} data-whole={whole}>

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { updateDetails } from '@gridmast/contract/people/customer.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields } from '#ui/Fields.tsx'
@@ -12,7 +12,6 @@ const fields = ['primaryContactName', 'primaryContactEmail', 'countryCode', 'con
 
 /** Whom to reach at the company. */
 export const CompanyForm = () => {
-  const { t } = useTranslation()
   const { customerId: customer } = useUser()
   const renewUser = useRenewUser()
   const mayEdit = useCan('company.edit')

@@ -1,14 +1,13 @@
 import { Switch } from '@mantine/core'
 import { requireSecondFactor } from '@gridmast/contract/people/customer.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 
 /** Whether everyone at the company must sign in in two steps. Asked before it changes, both ways. */
 export const SecondFactorPolicy = () => {
-  const { t } = useTranslation()
   const { secondFactorRequired: required } = useUser().customerId
   const renewUser = useRenewUser()
   const [asking, setAsking] = useState(false)

@@ -4,7 +4,7 @@ import type { EventType } from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './email-subscriptions.module.css'
@@ -15,7 +15,6 @@ const places = Array.from({ length: limits.emailsAtOnce }, (_, i) => `emails.${i
 
 /** Several addresses at once; which of them is wrong, and why, stands under the field. */
 export const AddEmailsForm = ({ eventType, instances, onAdded }: Props) => {
-  const { t } = useTranslation()
   const [only] = instances.length === 1 ? instances : []
   const emails: string[] = []
   const { form, field, submit, sending, waitS } = useCallForm(addEmailSubscriptions, {
@@ -45,7 +44,7 @@ export const AddEmailsForm = ({ eventType, instances, onAdded }: Props) => {
             form.clearErrors()
             form.setFieldValue('emails', next)
           }}
-          onDuplicate={() => form.setFieldError('emails', say(m.emailTwice))}
+          onDuplicate={() => form.setFieldError('emails', translateText(m.emailTwice))}
           error={
             wrong.length > 0
               ? wrong.map(({ email, why }) => (

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { confirmAddress } from '@gridmast/contract/people/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
@@ -10,7 +10,6 @@ import { ErrorBanner } from '#ui/Banner.tsx'
 
 /** Where the link of a confirmation mail leads, without a session; a press, because mail filters open links. */
 const ConfirmAddress = () => {
-  const { t } = useTranslation()
   const [id] = useState(() => takeLink('confirm-address'))
   const confirming = useDo(confirmAddress)
   if (confirming.isSuccess)
@@ -29,7 +28,7 @@ const ConfirmAddress = () => {
       lead={t('A company that uses Gridmast wants to send messages to your address.')}
     >
       <Stack gap={16}>
-        {refused !== undefined && <ErrorBanner title={say(refused)} />}
+        {refused !== undefined && <ErrorBanner title={translateText(refused)} />}
         <Button
           size="lg"
           fullWidth

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { hasEvents } from '@gridmast/contract/markets.ts'
 import { AddEmailsForm } from './AddEmailsForm.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -12,7 +12,6 @@ import { subscriptionsSearch } from './search.ts'
 
 /** Who is emailed about which instance. */
 const EmailSubscriptions = () => {
-  const { t } = useTranslation()
   const { instances } = useUser().customerId
   const mayEdit = useCan('email-subscription.edit')
   const [search, change] = useUrlState(subscriptionsSearch)

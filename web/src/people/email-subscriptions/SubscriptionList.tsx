@@ -12,7 +12,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -31,9 +31,8 @@ import classes from './email-subscriptions.module.css'
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
 const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Column<EmailSubscription>[] => {
-  const { t } = useTranslation()
   const instance = ({ instanceId, instanceName }: EmailSubscription) =>
-    instanceName ?? say(m.instanceNotAvailable(instanceId))
+    instanceName ?? translateText(m.instanceNotAvailable(instanceId))
   const mailColumn = (type: SubscribedMail): Column<EmailSubscription> => ({
     key: type,
     title: t(titles[type]),
@@ -99,7 +98,6 @@ type Props = {
 
 /** Who is emailed; who may edit switches and removes here. */
 export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onPage }: Props) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('email-subscription.edit')
   const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
   const [sort, sorting] = useSorting(subscriptionColumns)
@@ -162,7 +160,6 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
 type RemoveProps = { subscription: EmailSubscription | null; onClose: () => void; onRemoved: () => void }
 
 const RemoveDialog = ({ subscription, onClose, onRemoved }: RemoveProps) => {
-  const { t } = useTranslation()
   const removing = useDo(removeEmailSubscription)
   const remove = () => {
     if (subscription)

@@ -3,7 +3,7 @@ import { statementLink, unsubscribe } from '@gridmast/contract/people/email-subs
 import { m } from '@gridmast/contract/messages.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
@@ -11,7 +11,6 @@ import { ErrorBanner } from '#ui/Banner.tsx'
 
 /** Where the link of an activation mail or a monthly statement leads, without a session; a press, so that nothing ends by merely opening the link. */
 const Unsubscribe = () => {
-  const { t } = useTranslation()
   const [id] = useState(() => takeLink('unsubscribe'))
   const stopping = useDo(unsubscribe)
   const isStatement = id?.startsWith(statementLink) ?? false
@@ -50,7 +49,7 @@ const Unsubscribe = () => {
       under={signIn}
     >
       <Stack gap={16}>
-        {refused !== undefined && <ErrorBanner title={say(refused)} />}
+        {refused !== undefined && <ErrorBanner title={translateText(refused)} />}
         <Button
           size="lg"
           fullWidth

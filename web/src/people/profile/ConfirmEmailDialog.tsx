@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { confirmEmail } from '@gridmast/contract/people/profile.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note } from '#ui/Layout.tsx'
@@ -11,20 +11,16 @@ import classes from './profile.module.css'
 type Props = { email: string | null; onClose: () => void; onConfirmed: (user: User) => void }
 
 /** A new email is taken once its owner enters the code that was sent there. */
-export const ConfirmEmailDialog = ({ email, onClose, onConfirmed }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={email !== null} onClose={onClose} title={t('Confirm your new email')}>
-      <Note ink="ink2">
-        {t('We have sent a code to {{email}}. Your email stays as it is until you enter it.', { email: email ?? '' })}
-      </Note>
-      <Code onConfirmed={onConfirmed} />
-    </Dialog>
-  )
-}
+export const ConfirmEmailDialog = ({ email, onClose, onConfirmed }: Props) => (
+  <Dialog opened={email !== null} onClose={onClose} title={t('Confirm your new email')}>
+    <Note ink="ink2">
+      {t('We have sent a code to {{email}}. Your email stays as it is until you enter it.', { email: email ?? '' })}
+    </Note>
+    <Code onConfirmed={onConfirmed} />
+  </Dialog>
+)
 
 const Code = ({ onConfirmed }: Pick<Props, 'onConfirmed'>) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(confirmEmail, {
     initial: { code: '' },
     fields: ['code'],

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
 import { findMutes, type Mute, saveMutes } from '@gridmast/contract/delivery/alerts.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
@@ -18,7 +18,6 @@ const night: Mute = { startTime: '22:00', endTime: '06:00' }
 
 /** When one's own bell stays still. */
 export const MutesForm = () => {
-  const { t, say } = useTranslation()
   const read = useCall(findMutes, {})
   if (read.error)
     return (
@@ -27,14 +26,13 @@ export const MutesForm = () => {
         onRetry={() => void read.refetch()}
         retrying={read.isFetching}
       >
-        {say(read.error.message)}
+        {translateText(read.error.message)}
       </ErrorBanner>
     )
   return read.data ? <Form mutes={read.data.mutes} /> : <Skeleton height={36} />
 }
 
 const Form = ({ mutes }: { mutes: Mute[] }) => {
-  const { t } = useTranslation()
   const { instances } = useUser().customerId
   const { form, field, submit, sending, waitS } = useCallForm(saveMutes, {
     initial: { mutes },

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { imageName } from '@gridmast/contract/people/profile.ts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Row } from '#ui/Layout.tsx'
 import classes from './PictureField.module.css'
@@ -38,7 +38,6 @@ type Props = {
 }
 
 export const PictureField = ({ image, initials, file, error, onChoose, onRefuse, onRemove }: Props) => {
-  const { t } = useTranslation()
   const preview = usePreview(file)
   const reset = useRef<() => void>(null)
   const chooser = useRef<HTMLButtonElement>(null)

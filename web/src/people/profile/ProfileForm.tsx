@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { updateProfile } from '@gridmast/contract/people/profile.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { Actions, Fields, Wide } from '#ui/Fields.tsx'
@@ -25,7 +25,6 @@ const valuesOf = ({ name, email, contact, countryCode }: User) => ({
 
 /** Edit Profile: what is answered shows in the header and the saved account at once. */
 export const ProfileForm = ({ initials }: { initials: string }) => {
-  const { t } = useTranslation()
   const user = useUser()
   const renewUser = useRenewUser()
   const mayEdit = useCan('profile.edit')
@@ -64,7 +63,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
                 form.setFieldValue('removeImage', false)
                 setFile(chosen)
               }}
-              onRefuse={(message) => form.setFieldError('profileImage', say(message))}
+              onRefuse={(message) => form.setFieldError('profileImage', translateText(message))}
               onRemove={() => {
                 form.clearFieldError('profileImage')
                 form.setFieldValue('removeImage', user.profileImage !== null)

@@ -1,14 +1,13 @@
 import { Button, Checkbox, CopyButton } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { saveFile } from '#lib/download.ts'
 import { Note, Row } from '#ui/Layout.tsx'
 import classes from './profile.module.css'
 
 /** Codes for a lost phone. They cannot be shown again, so going on takes a tick. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
-  const { t } = useTranslation()
   const [saved, setSaved] = useState(false)
   const text = codes.join('\n')
   return (

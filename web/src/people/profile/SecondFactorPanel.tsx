@@ -4,7 +4,7 @@ import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { use, useState } from 'react'
 import { AroundForm } from '#lib/around-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -15,7 +15,6 @@ import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 
 const Cancel = ({ onCancel }: { onCancel: () => void }) => {
-  const { t } = useTranslation()
   const { leave } = use(AroundForm)
   return (
     <Button variant="default" onClick={() => leave(onCancel)}>
@@ -26,7 +25,6 @@ const Cancel = ({ onCancel }: { onCancel: () => void }) => {
 
 /** The state of two-step sign-in, and the ways to set it up, move it to another phone and turn it off. */
 export const SecondFactorPanel = () => {
-  const { t } = useTranslation()
   const { secondFactor: on, customerId: customer } = useUser()
   const renewUser = useRenewUser()
   const [opened, setOpened] = useState<'set up' | 'remove' | null>(null)
@@ -80,7 +78,6 @@ export const SecondFactorPanel = () => {
 }
 
 const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(removeSecondFactor, {
     initial: { currentPassword: '' },
     fields: ['currentPassword'],

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { beginSecondFactor, confirmSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useUser } from '#lib/user.tsx'
 import { Note } from '#ui/Layout.tsx'
@@ -24,7 +24,6 @@ export const SecondFactorSetup = ({ actions, onDone }: Props) => {
 }
 
 const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Secret) => void }) => {
-  const { t } = useTranslation()
   const { email } = useUser()
   const { field, submit, sending, waitS } = useCallForm(beginSecondFactor, {
     initial: { currentPassword: '' },
@@ -56,7 +55,6 @@ const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Sec
 type ConfirmProps = Secret & { actions: ReactNode; onConfirmed: (codes: string[]) => void }
 
 const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(confirmSecondFactor, {
     initial: { code: '' },
     fields: ['code'],

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { updatePassword } from '@gridmast/contract/people/profile.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { replaceToken } from '#lib/session.ts'
 import { useCan, useUser } from '#lib/user.tsx'
@@ -13,7 +13,6 @@ const fields = ['currentPassword', 'newPassword', 'confirmNewPassword'] as const
 
 /** Chooses a new password. Every other session of the user ends; this one goes on with the token that is answered. */
 export const UpdatePasswordForm = ({ actions, onDone }: { actions?: ReactNode; onDone?: () => void }) => {
-  const { t } = useTranslation()
   const { email } = useUser()
   const hasKeys = useCan('api-key.manage')
   const { form, field, submit, sending, waitS } = useCallForm(updatePassword, {

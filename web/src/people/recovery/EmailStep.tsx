@@ -1,13 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { resetPassword } from '@gridmast/contract/people/auth.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { emailHint } from '#lib/session.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './recovery.module.css'
 
 export const EmailStep = ({ onSent }: { onSent: (email: string, resendInS: number) => void }) => {
-  const { t } = useTranslation()
   const { form, field, submit, sending, waitS } = useCallForm(resetPassword, {
     initial: { email: emailHint.get() },
     fields: ['email'],

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { emailHint } from '#lib/session.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
 import { EmailStep } from './EmailStep.tsx'
@@ -11,7 +11,6 @@ type Sent = { email: string; resendAtMs: number }
 
 /** Two steps: the email, then the code of the mail with the new password. */
 const ForgotPassword = () => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const [sent, setSent] = useState<Sent | null>(null)
   const back = (

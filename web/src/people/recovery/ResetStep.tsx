@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { resendOtp, resetWithOtp } from '@gridmast/contract/people/auth.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { minutesAndSeconds, useSecondsUntil } from '#lib/countdown.ts'
 import { useDo } from '#lib/query.ts'
@@ -17,7 +17,6 @@ type Props = {
 }
 
 export const ResetStep = ({ email, resendAtMs, onResent, onDone }: Props) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(resetWithOtp, {
     initial: { email, otp: '', newPassword: '', confirmNewPassword: '' },
     fields: ['otp', 'newPassword', 'confirmNewPassword'],
@@ -61,7 +60,6 @@ export const ResetStep = ({ email, resendAtMs, onResent, onDone }: Props) => {
 
 /** Ticks alone, so that what is being typed is not drawn anew each second. */
 const Resend = ({ email, resendAtMs, onResent }: Omit<Props, 'onDone'>) => {
-  const { t } = useTranslation()
   const seconds = useSecondsUntil(resendAtMs)
   const resending = useDo(resendOtp)
   const resend = () =>

@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { undoEmail } from '@gridmast/contract/people/profile.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
@@ -12,7 +12,6 @@ import classes from './recovery.module.css'
 
 /** The way back after somebody changed the email of an account; a press, so that nothing happens by merely opening the link. */
 const UndoEmail = () => {
-  const { t } = useTranslation()
   const [id] = useState(() => takeLink('undo-email'))
   const undoing = useDo(undoEmail)
   const signIn = (
@@ -22,7 +21,7 @@ const UndoEmail = () => {
   )
   if (undoing.isSuccess)
     return (
-      <AuthFrame title={t('Your email is restored')} lead={say(m.emailUndone)} under={signIn}>
+      <AuthFrame title={t('Your email is restored')} lead={translateText(m.emailUndone)} under={signIn}>
         <Button component={Link} to="/auth/forgot-password" size="lg" fullWidth>
           {t('Choose a new password')}
         </Button>
@@ -36,7 +35,7 @@ const UndoEmail = () => {
       under={signIn}
     >
       <div className={classes.form}>
-        {refused !== undefined && <ErrorBanner title={say(refused)} />}
+        {refused !== undefined && <ErrorBanner title={translateText(refused)} />}
         <Button
           size="lg"
           fullWidth

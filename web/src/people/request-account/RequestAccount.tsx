@@ -2,14 +2,13 @@ import { TextInput, Textarea } from '@mantine/core'
 import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { AuthFrame } from '#shell/AuthFrame.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './RequestAccount.module.css'
 
 const RequestAccount = () => {
-  const { t } = useTranslation()
   const [sent, setSent] = useState(false)
   const back = (
     <Link to="/auth/login" className="gm-link">
@@ -34,7 +33,6 @@ const RequestAccount = () => {
 }
 
 const RequestForm = ({ onSent }: { onSent: () => void }) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(requestAccount, {
     initial: { name: '', company: '', email: '', message: '' },
     fields: ['name', 'company', 'email', 'message'],

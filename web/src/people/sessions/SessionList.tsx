@@ -5,7 +5,7 @@ import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
@@ -16,17 +16,15 @@ import { deviceOf } from './user-agent.ts'
 
 type Session = Data<typeof sessions>['sessions'][number]
 
-const useDeviceName = () => {
-  const { t } = useTranslation()
-  return (userAgent: string | null): string => {
+const useDeviceName =
+  () =>
+  (userAgent: string | null): string => {
     const { browser, system } = deviceOf(userAgent)
     if (browser && system) return t('{{browser}} on {{system}}', { browser, system })
     return browser ?? system ?? t('Unknown browser')
   }
-}
 
 const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (session: Session) => void) => {
-  const { t } = useTranslation()
   const columns: Column<Session>[] = [
     {
       key: 'device',
@@ -86,7 +84,6 @@ const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (ses
 
 /** Where the person is signed in; any other place can be signed out from here. */
 export const SessionList = () => {
-  const { t } = useTranslation()
   const nameOf = useDeviceName()
   const read = useCall(sessions, {})
   const revoking = useDo(revokeSession)

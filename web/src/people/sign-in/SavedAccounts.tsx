@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type SavedAccount, accountsStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { initialsOf } from '#shell/initials.ts'
@@ -12,7 +12,6 @@ type Props = { chosen: string; onChoose: (account: SavedAccount) => void; onOthe
 
 /** Accounts that this device remembers; the tooltip shows the customer and the email. */
 export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
-  const { t } = useTranslation()
   const accounts = useStore(accountsStore)
   const [removing, setRemoving] = useState<SavedAccount | null>(null)
   if (accounts.length === 0) return null

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { loginSecondFactor } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './SignInForm.module.css'
@@ -15,7 +15,6 @@ type Props = {
 
 /** The second step of a sign-in: the app's code, or one of the recovery codes. */
 export const SecondFactorForm = ({ challenge, remember, onAnswer }: Props) => {
-  const { t } = useTranslation()
   const [recovery, setRecovery] = useState(false)
   const { form, field, focus, submit, sending, waitS } = useCallForm(loginSecondFactor, {
     initial: { challenge, code: '', remember },

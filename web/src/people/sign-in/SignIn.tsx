@@ -3,7 +3,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { isSaved, startSession } from '#lib/session.ts'
@@ -17,7 +17,6 @@ import { SignInForm } from './SignInForm.tsx'
 type Challenge = { challenge: string; remember: boolean }
 
 const SignIn = () => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const goOnAs = useSwitch()
   const [challenge, setChallenge] = useState<Challenge | null>(null)
@@ -76,7 +75,7 @@ const SignIn = () => {
         </>
       }
     >
-      {linkRefused && <ErrorBanner title={say(linkRefused)} />}
+      {linkRefused && <ErrorBanner title={translateText(linkRefused)} />}
       <SignInForm onAnswer={answered} onResume={goOnAs} />
     </AuthFrame>
   )

@@ -3,7 +3,7 @@ import { login } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { type SavedAccount, emailHint } from '#lib/session.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -19,7 +19,6 @@ type Props = {
 }
 
 export const SignInForm = ({ onAnswer, onResume }: Props) => {
-  const { t } = useTranslation()
   const [refusal, setRefusal] = useState('')
   const { form, field, focus, submit, sending, waitS } = useCallForm(login, {
     initial: { user: { email: emailHint.get(), password: '' }, remember: true },
@@ -67,7 +66,7 @@ export const SignInForm = ({ onAnswer, onResume }: Props) => {
           {...form.getInputProps('remember', { type: 'checkbox' })}
         />
         {/* The toast announces it and goes; this stays. */}
-        {refusal && <p className={classes.refusal}>{say(refusal)}</p>}
+        {refusal && <p className={classes.refusal}>{translateText(refusal)}</p>}
         <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
           {t('Sign in')}
         </SubmitButton>

@@ -4,7 +4,7 @@ import { findSupportNotes, type SupportNote } from '@gridmast/contract/people/su
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -16,7 +16,6 @@ type Props = { page: number; onPage: (page: number) => void }
 
 /** A card to add a note, and one for each note; closed ones come last. */
 export const NoteCards = ({ page, onPage }: Props) => {
-  const { t } = useTranslation()
   const mayEdit = useCan('support-note.edit')
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
   const read = useCall(findSupportNotes, { sent: { query }, question: 'support notes' })

@@ -4,7 +4,7 @@ import { today } from '@gridmast/contract/time.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { currentMs } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
@@ -14,14 +14,11 @@ const fields = ['supportNote.title', 'supportNote.released', 'supportNote.descri
 type Props = { editing: SupportNote | 'new' | null; onClose: () => void }
 
 /** A note is written or changed. */
-export const NoteDialog = ({ editing, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog editing={editing} title={editing === 'new' ? t('New note') : t('Edit note')} onClose={onClose}>
-      {(one, tools) => <NoteForm note={one === 'new' ? null : one} {...tools} />}
-    </FormDialog>
-  )
-}
+export const NoteDialog = ({ editing, onClose }: Props) => (
+  <FormDialog editing={editing} title={editing === 'new' ? t('New note') : t('Edit note')} onClose={onClose}>
+    {(one, tools) => <NoteForm note={one === 'new' ? null : one} {...tools} />}
+  </FormDialog>
+)
 
 const valuesOf = ({ title, description, released, enable }: SupportNote) => ({ title, description, released, enable })
 const empty = () => ({ title: '', description: '', released: today(currentMs()), enable: true })
@@ -34,7 +31,6 @@ type FormProps = {
 }
 
 const NoteForm = ({ note, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const initial = { supportNote: note ? valuesOf(note) : empty() }
   const common = { initial, fields, onDone }
   const creating = useCallForm(createSupportNote, common)

@@ -1,11 +1,10 @@
 import { NoteCards } from './NoteCards.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { usePage } from '#lib/url-state.ts'
 import { Lead, Page } from '#ui/Page.tsx'
 
 const SupportNotes = () => {
-  const { t } = useTranslation()
   const mayEdit = useCan('support-note.edit')
   const [page, onPage] = usePage()
   return (

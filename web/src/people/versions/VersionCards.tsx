@@ -1,14 +1,14 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { findVersions } from '@gridmast/contract/people/versions.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { TextCard, TextCards } from '#ui/TextCards.tsx'
 
 type Props = { page: number; onPage: (page: number) => void }
 
 export const VersionCards = ({ page, onPage }: Props) => {
-  const { t, language } = useTranslation()
+  const language = currentLanguage()
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
   const read = useCall(findVersions, { sent: { query }, question: 'versions' })
   return (

@@ -4,7 +4,7 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { retryWebhookDelivery, type WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { Code } from '#ui/Code.tsx'
 import classes from './DeliveryDrawer.module.css'
@@ -28,7 +28,6 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 /** How a delivery went, what was sent, and another try. */
 export const DeliveryDetails = ({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) => {
-  const { t } = useTranslation()
   const retrying = useDo(retryWebhookDelivery)
   const { _id, attempts, nextAttemptAt, deliveredAt, status, error, payload } = delivery
   const retry = () => retrying.mutate({ params: { webhookId, deliveryId: _id } })

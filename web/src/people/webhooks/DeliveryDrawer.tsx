@@ -8,7 +8,7 @@ import {
 } from '@gridmast/contract/people/webhooks.ts'
 import { IconChevronRight, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useOwnSorting } from '#lib/sort-state.ts'
@@ -26,25 +26,21 @@ const watchEveryMs = 2000
 type Props = { webhook: Webhook | null; page: number; onPage: (page: number) => void; onClose: () => void }
 
 /** What was sent to a webhook, newest first. */
-export const DeliveryDrawer = ({ webhook, page, onPage, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Drawer
-      opened={webhook !== null}
-      onClose={onClose}
-      position="right"
-      size={640}
-      title={t('Deliveries of {{name}}', { name: webhook?.name ?? '' })}
-      classNames={{ title: classes.title ?? '', header: classes.header ?? '', body: classes.body ?? '' }}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
-      {webhook && <Deliveries webhook={webhook} page={page} onPage={onPage} />}
-    </Drawer>
-  )
-}
+export const DeliveryDrawer = ({ webhook, page, onPage, onClose }: Props) => (
+  <Drawer
+    opened={webhook !== null}
+    onClose={onClose}
+    position="right"
+    size={640}
+    title={t('Deliveries of {{name}}', { name: webhook?.name ?? '' })}
+    classNames={{ title: classes.title ?? '', header: classes.header ?? '', body: classes.body ?? '' }}
+    closeButtonProps={{ 'aria-label': t('Close') }}
+  >
+    {webhook && <Deliveries webhook={webhook} page={page} onPage={onPage} />}
+  </Drawer>
+)
 
 const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) => void) => {
-  const { t } = useTranslation()
   const columns: Column<WebhookDelivery>[] = [
     {
       key: 'event',
@@ -54,7 +50,7 @@ const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) =
         <span className={classes.event}>
           <button type="button" aria-expanded={_id === opened} onClick={() => onOpen(_id === opened ? null : _id)}>
             <IconChevronRight size={16} stroke={1.8} aria-hidden />
-            {say(eventName(event))}
+            {translateText(eventName(event))}
           </button>
           {test && <Tag kind="outline">{t('Test')}</Tag>}
         </span>
@@ -79,7 +75,6 @@ const useColumns = (opened: string | null, onOpen: (deliveryId: string | null) =
 }
 
 const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'> & { webhook: Webhook }) => {
-  const { t } = useTranslation()
   const [everyMs, setEveryMs] = useState(0)
   const [opened, setOpened] = useState<string | null>(null)
   const columns = useColumns(opened, setOpened)

@@ -1,6 +1,6 @@
 import type { Sentence } from '#i18n/da.ts'
 import type { WebhookDelivery } from '@gridmast/contract/people/webhooks.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Row } from '#ui/Layout.tsx'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
 
@@ -11,7 +11,6 @@ const states: Record<WebhookDelivery['state'], { status: Status; name: Sentence 
 }
 
 export const DeliveryState = ({ state }: { state: WebhookDelivery['state'] }) => {
-  const { t } = useTranslation()
   const { status, name } = states[state]
   return (
     <Row as="span" inline gap={8} nowrap>

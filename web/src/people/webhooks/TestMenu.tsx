@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { testWebhook, type WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
 import { IconSend } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { eventWords } from './event-words.ts'
 
@@ -12,16 +12,13 @@ export const useSendTest = (onSent: (webhookId: string) => void) => {
     sending.mutate({ params: { webhookId }, body: { event } }, { onSuccess: () => onSent(webhookId) })
 }
 
-export const TestItems = ({ onSend }: { onSend: (event: WebhookEvent) => void }) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      <Menu.Label>{t('Send a test')}</Menu.Label>
-      {eventWords.map(({ event, name }) => (
-        <Menu.Item key={event} leftSection={<IconSend stroke={1.8} aria-hidden />} onClick={() => onSend(event)}>
-          {t(name)}
-        </Menu.Item>
-      ))}
-    </>
-  )
-}
+export const TestItems = ({ onSend }: { onSend: (event: WebhookEvent) => void }) => (
+  <>
+    <Menu.Label>{t('Send a test')}</Menu.Label>
+    {eventWords.map(({ event, name }) => (
+      <Menu.Item key={event} leftSection={<IconSend stroke={1.8} aria-hidden />} onClick={() => onSend(event)}>
+        {t(name)}
+      </Menu.Item>
+    ))}
+  </>
+)

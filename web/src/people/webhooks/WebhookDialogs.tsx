@@ -1,5 +1,5 @@
 import { removeWebhook, type Webhook } from '@gridmast/contract/people/webhooks.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -7,42 +7,35 @@ import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
 import { EditWebhookForm, NewWebhookForm } from './WebhookForm.tsx'
 
-export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <SecretDialog<string>
-      opened={opened}
-      title={t('New webhook')}
-      madeTitle={t('The secret of your webhook')}
-      onClose={onClose}
-      renderForm={(onMade) => <NewWebhookForm onCancel={onClose} onMade={({ secret }) => onMade(secret)} />}
-      renderMade={(secret) => (
-        <OneTimeSecret
-          label={t('Signing secret')}
-          secret={secret}
-          words={t(
-            'Your receiver verifies each request with it. It is shown only once: if you lose it, add a new webhook.',
-          )}
-          onDone={onClose}
-        />
-      )}
-    />
-  )
-}
+export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <SecretDialog<string>
+    opened={opened}
+    title={t('New webhook')}
+    madeTitle={t('The secret of your webhook')}
+    onClose={onClose}
+    renderForm={(onMade) => <NewWebhookForm onCancel={onClose} onMade={({ secret }) => onMade(secret)} />}
+    renderMade={(secret) => (
+      <OneTimeSecret
+        label={t('Signing secret')}
+        secret={secret}
+        words={t(
+          'Your receiver verifies each request with it. It is shown only once: if you lose it, add a new webhook.',
+        )}
+        onDone={onClose}
+      />
+    )}
+  />
+)
 
 type OfOne = { webhook: Webhook | null; onClose: () => void }
 
-export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={webhook !== null} onClose={onClose} size={560} title={t('Edit webhook')}>
-      {webhook && <EditWebhookForm webhook={webhook} onCancel={onClose} onSaved={onClose} />}
-    </Dialog>
-  )
-}
+export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => (
+  <Dialog opened={webhook !== null} onClose={onClose} size={560} title={t('Edit webhook')}>
+    {webhook && <EditWebhookForm webhook={webhook} onCancel={onClose} onSaved={onClose} />}
+  </Dialog>
+)
 
 export const RemoveWebhookDialog = ({ webhook, onClose, onRemoved }: OfOne & { onRemoved: () => void }) => {
-  const { t } = useTranslation()
   const removing = useDo(removeWebhook)
   const remove = () => {
     if (!webhook) return

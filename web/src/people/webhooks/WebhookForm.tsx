@@ -2,7 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridmast/contract/people/webhooks.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { eventWords } from './event-words.ts'
@@ -16,48 +16,44 @@ export const valuesOf = ({ name, url, events, enabled }: Webhook) => ({ name, ur
 type Form = Pick<ReturnType<typeof useCallForm>, 'field' | 'submit' | 'sending' | 'waitS'>
 type FrameProps = { label: string; form: Form; save: string; onCancel: () => void; children?: ReactNode }
 
-const Frame = ({ label, form: { field, submit, sending, waitS }, save, onCancel, children }: FrameProps) => {
-  const { t } = useTranslation()
-  return (
-    <form noValidate aria-label={label} onSubmit={submit}>
-      <Stack gap={16}>
-        <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
-        <TextInput
-          label={t('URL')}
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          autoComplete="off"
-          spellCheck={false}
-          {...field('url')}
-        />
-        {/* When none is ticked the first box takes the focus, which the group cannot. */}
-        <Checkbox.Group label={t('Events')} {...field('events')} data-path={undefined}>
-          <div className={classes.events}>
-            {eventWords.map(({ event, name, words }, i) => (
-              <Checkbox
-                key={event}
-                value={event}
-                label={t(name)}
-                description={t(words)}
-                {...(i === 0 ? { 'data-path': 'events' } : {})}
-              />
-            ))}
-          </div>
-        </Checkbox.Group>
-        {children}
-      </Stack>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {save}
-      </FormActions>
-    </form>
-  )
-}
+const Frame = ({ label, form: { field, submit, sending, waitS }, save, onCancel, children }: FrameProps) => (
+  <form noValidate aria-label={label} onSubmit={submit}>
+    <Stack gap={16}>
+      <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+      <TextInput
+        label={t('URL')}
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+        spellCheck={false}
+        {...field('url')}
+      />
+      {/* When none is ticked the first box takes the focus, which the group cannot. */}
+      <Checkbox.Group label={t('Events')} {...field('events')} data-path={undefined}>
+        <div className={classes.events}>
+          {eventWords.map(({ event, name, words }, i) => (
+            <Checkbox
+              key={event}
+              value={event}
+              label={t(name)}
+              description={t(words)}
+              {...(i === 0 ? { 'data-path': 'events' } : {})}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {children}
+    </Stack>
+    <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
+      {save}
+    </FormActions>
+  </form>
+)
 
 type AddProps = { onCancel: () => void; onMade: (made: Data<typeof addWebhook>) => void }
 
 export const NewWebhookForm = ({ onCancel, onMade }: AddProps) => {
-  const { t } = useTranslation()
   const form = useCallForm(addWebhook, { initial: empty, fields, onDone: onMade })
   return <Frame label={t('New webhook')} form={form} save={t('Add webhook')} onCancel={onCancel} />
 }
@@ -65,7 +61,6 @@ export const NewWebhookForm = ({ onCancel, onMade }: AddProps) => {
 type EditProps = { webhook: Webhook; onCancel: () => void; onSaved: () => void }
 
 export const EditWebhookForm = ({ webhook, onCancel, onSaved }: EditProps) => {
-  const { t } = useTranslation()
   const form = useCallForm(saveWebhook, {
     initial: valuesOf(webhook),
     fields,

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { saveWebhook, type Webhook, type WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
@@ -20,97 +20,91 @@ type Acts = {
   onTest: (webhook: Webhook, event: WebhookEvent) => void
 }
 
-const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Acts) => {
-  const { t } = useTranslation()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
-          <IconDots size={16} stroke={1.8} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
-          {t('Deliveries')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
-          {t('Edit')}
-        </Menu.Item>
-        <Menu.Divider />
-        <TestItems onSend={(event) => onTest(webhook, event)} />
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
-          {t('Remove')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
+const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Acts) => (
+  <Menu position="bottom-end">
+    <Menu.Target>
+      <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
+        <IconDots size={16} stroke={1.8} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
+        {t('Deliveries')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
+        {t('Edit')}
+      </Menu.Item>
+      <Menu.Divider />
+      <TestItems onSend={(event) => onTest(webhook, event)} />
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
+        {t('Remove')}
+      </Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+)
 
-export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      cell: (webhook) => (
-        <button
-          type="button"
-          className={classes.name}
-          aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
-          onClick={() => acts.onOpen(webhook)}
-        >
-          {webhook.name}
-        </button>
+export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => [
+  {
+    key: 'name',
+    title: t('Name'),
+    lead: true,
+    cell: (webhook) => (
+      <button
+        type="button"
+        className={classes.name}
+        aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
+        onClick={() => acts.onOpen(webhook)}
+      >
+        {webhook.name}
+      </button>
+    ),
+  },
+  { key: 'url', title: t('URL'), plain: true, cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },
+  {
+    key: 'events',
+    title: t('Events'),
+    plain: true,
+    cell: ({ events }) => (
+      <Row as="span" inline gap={4} align="stretch">
+        {events.map((event) => (
+          <Tag key={event}>{translateText(eventName(event))}</Tag>
+        ))}
+      </Row>
+    ),
+  },
+  {
+    key: 'last',
+    title: t('Last delivery'),
+    plain: true,
+    cell: ({ lastDelivery }) =>
+      lastDelivery ? (
+        <span className={classes.last}>
+          <DeliveryState state={lastDelivery.state} />
+          <Text ink="ink3">{formatDateTime(Date.parse(lastDelivery.at))}</Text>
+        </span>
+      ) : (
+        <Text ink="ink3">{t('Nothing sent yet')}</Text>
       ),
-    },
-    { key: 'url', title: t('URL'), plain: true, cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },
-    {
-      key: 'events',
-      title: t('Events'),
-      plain: true,
-      cell: ({ events }) => (
-        <Row as="span" inline gap={4} align="stretch">
-          {events.map((event) => (
-            <Tag key={event}>{say(eventName(event))}</Tag>
-          ))}
-        </Row>
-      ),
-    },
-    {
-      key: 'last',
-      title: t('Last delivery'),
-      plain: true,
-      cell: ({ lastDelivery }) =>
-        lastDelivery ? (
-          <span className={classes.last}>
-            <DeliveryState state={lastDelivery.state} />
-            <Text ink="ink3">{formatDateTime(Date.parse(lastDelivery.at))}</Text>
-          </span>
-        ) : (
-          <Text ink="ink3">{t('Nothing sent yet')}</Text>
-        ),
-    },
-    {
-      key: 'enabled',
-      title: t('Enabled'),
-      cell: (webhook) => (
-        <SavedSwitch
-          className={classes.above ?? ''}
-          aria-label={t('{{name}} enabled', { name: webhook.name })}
-          checked={webhook.enabled}
-          call={saveWebhook}
-          sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
-        />
-      ),
-    },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      corner: true,
-      align: 'right',
-      cell: (webhook) => <RowMenu webhook={webhook} {...acts} />,
-    },
-  ]
-}
+  },
+  {
+    key: 'enabled',
+    title: t('Enabled'),
+    cell: (webhook) => (
+      <SavedSwitch
+        className={classes.above ?? ''}
+        aria-label={t('{{name}} enabled', { name: webhook.name })}
+        checked={webhook.enabled}
+        call={saveWebhook}
+        sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
+      />
+    ),
+  },
+  {
+    key: 'actions',
+    title: t('Actions'),
+    corner: true,
+    align: 'right',
+    cell: (webhook) => <RowMenu webhook={webhook} {...acts} />,
+  },
+]

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { findWebhooks, type Webhook } from '@gridmast/contract/people/webhooks.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -25,7 +25,6 @@ type Props = {
 }
 
 export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) => {
-  const { t } = useTranslation()
   const [everyMs, setEveryMs] = useState(0)
   const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
   const sendTest = useSendTest(onOpen)

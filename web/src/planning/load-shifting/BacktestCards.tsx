@@ -6,7 +6,7 @@ import {
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -37,7 +37,6 @@ export const useBacktestLoad = (backtestId: string | undefined, loadId: string |
 
 /** One backtest: its progress or its result. Without an id the newest of the load. */
 export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
-  const { t } = useTranslation()
   const newest = useNewest(backtestId, loadId)
   const shown = backtestId ?? newest.data?.backtests[0]?._id
   if (shown) return <OneBacktest key={shown} backtestId={shown} mayEdit={mayEdit} />
@@ -46,7 +45,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
     <Panel label={t('Backtest')}>
       {newest.error && (
         <ErrorBanner title={t('The backtests could not be loaded.')} onRetry={() => void newest.refetch()}>
-          {say(newest.error.message)}
+          {translateText(newest.error.message)}
         </ErrorBanner>
       )}
       {newest.data && (
@@ -64,7 +63,6 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
 }
 
 const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const sent = { params: { backtestId }, query: {} }
   const known = useCall(getBacktest, { sent })
   const waits = known.data ? isOpen(known.data.backtest) : false
@@ -74,7 +72,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
     return (
       <Panel label={t('Backtest')}>
         <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       </Panel>
     )
@@ -86,13 +84,12 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
 
 /** One that has begun is stopped after a question: its days are lost. */
 const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const stop = useDo(cancelBacktest)
   const { state, done, of, target, cancelAsked } = backtest
   const send = () => stop.mutate({ params: { backtestId: backtest._id } }, { onSettled: () => setAsking(false) })
   return (
-    <Panel title={target.name} note={periodWords(backtest, t)} label={t('Backtest')}>
+    <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <div className={classes.waiting}>
         <div className={classes.progress}>
           <progress max={of ?? 1} value={of === null ? 0 : done} aria-label={t('Days that are planned')} />
@@ -133,10 +130,9 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
 }
 
 const NoResult = ({ backtest }: { backtest: BacktestDetail }) => {
-  const { t } = useTranslation()
   const { state, target, done, of, reason } = backtest
   return (
-    <Panel title={target.name} note={periodWords(backtest, t)} label={t('Backtest')}>
+    <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <div className={classes.waiting}>
         <b>{state === 'cancelled' ? t('The backtest was stopped') : t('The backtest could not be run')}</b>
         <p className={classes.quiet}>

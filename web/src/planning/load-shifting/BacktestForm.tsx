@@ -3,7 +3,7 @@ import { makeBacktest } from '@gridmast/contract/planning/load-backtests.ts'
 import type { PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Draft, draftOf, loadOf } from './draft.ts'
@@ -25,18 +25,15 @@ type Props = { onMade: (backtestId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
 
 /** What would have been planned each day, and over how many months. */
-export const BacktestForm = ({ onMade, loadId, onLoad }: Props & Chosen) => {
-  const { t } = useTranslation()
-  return (
-    <LoadPanel
-      title={t('Backtest')}
-      label={t('New backtest')}
-      loadId={loadId}
-      onLoad={onLoad}
-      renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
-    />
-  )
-}
+export const BacktestForm = ({ onMade, loadId, onLoad }: Props & Chosen) => (
+  <LoadPanel
+    title={t('Backtest')}
+    label={t('New backtest')}
+    loadId={loadId}
+    onLoad={onLoad}
+    renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
+  />
+)
 
 type BacktestDraft = Draft & { period: 'month' | 'year'; from: string; until: string; workdays: boolean }
 
@@ -58,7 +55,6 @@ const backtestBody = (draft: BacktestDraft, load: PlannedLoad) => ({
 })
 
 const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(makeBacktest, {
     initial: backtestDraft(load, now),

@@ -1,7 +1,7 @@
 import { type Backtest, backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -14,7 +14,6 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (backtestId
 
 /** All backtests that were asked for, newest first. */
 export const BacktestList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(backtestColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -31,7 +30,7 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
       label={t('Earlier backtests')}
       read={read}
       failed={t('The backtests could not be loaded.')}
-      columns={columnsOf(t, onOpen)}
+      columns={columnsOf(onOpen)}
       rows={read.data?.backtests ?? []}
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
@@ -42,7 +41,7 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Column<Backtest>[] => {
+const columnsOf = (onOpen: (backtestId: string) => void): Column<Backtest>[] => {
   const figure = (
     key: string,
     title: string,
@@ -65,8 +64,8 @@ const columnsOf = (t: TFunction, onOpen: (backtestId: string) => void): Column<B
         </button>
       ),
     },
-    { key: 'period', title: t('Period'), cell: (one) => periodWords(one, t) },
-    { key: 'state', title: t('State'), corner: true, cell: (one) => stateWords(one, t) },
+    { key: 'period', title: t('Period'), cell: (one) => periodWords(one) },
+    { key: 'state', title: t('State'), corner: true, cell: (one) => stateWords(one) },
     figure('saved', t('Saved (DKK)'), ({ savedDkk }) => savedDkk),
     figure('rule', t('Against the cheapest hours (DKK)'), ({ overCheapestHoursDkk }) => overCheapestHoursDkk),
     figure('regret', t('Regret (DKK)'), ({ regretDkk }) => regretDkk),

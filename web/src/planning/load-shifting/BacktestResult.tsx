@@ -9,7 +9,7 @@ import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
@@ -34,15 +34,14 @@ const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
 export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
-  const { t } = useTranslation()
   const { byMonth, sources } = backtest
-  const notices = backtestNotices(result, t)
+  const notices = backtestNotices(result)
   const isLoss = result.savedDkk.startsWith('-')
   return (
     <Stack gap="cards">
       <Panel
         title={backtest.target.name}
-        note={periodWords(backtest, t)}
+        note={periodWords(backtest)}
         label={t('Result')}
         badge={
           <>
@@ -50,7 +49,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             {sources?.spot.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
           </>
         }
-        foot={sources && sourceWords(sources.spot, t)}
+        foot={sources && sourceWords(sources.spot)}
       >
         <div className={classes.figures}>
           <div className={classes.saved} data-loss={isLoss || undefined}>
@@ -103,9 +102,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
 }
 
 const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
-  const { t } = useTranslation()
   const palette = usePalette()
-  const words = useMemo(() => ({ plan: t('Plan'), noPlan: t('No plan') }), [t])
+  const words = useMemo(() => ({ plan: t('Plan'), noPlan: t('No plan') }), [])
   const model = useMemo((): ChartModel => {
     const bounds = months.map(({ month }) => monthBounds(month))
     const base = { unit: 'DKK', x: bounds.map(({ fromMs }) => fromMs), ends: bounds.map(({ toMs }) => toMs) }
@@ -148,7 +146,6 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 
 /** The whole bill of each way, part by part. */
 const Ways = ({ asked, months }: WaysProps) => {
-  const { t } = useTranslation()
   const columns: Column<WayRow>[] = [
     { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
     { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
@@ -170,7 +167,7 @@ const Ways = ({ asked, months }: WaysProps) => {
     total: sumOf(months, way, 'total'),
   })
   const bills = { plan: sums('plan'), noPlan: sums('noPlan'), cheapestHours: sums('cheapestHours') }
-  const rows = billRows(bills, asked, t)
+  const rows = billRows(bills, asked)
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
       <DataTable label={t('The whole bill')} columns={columns} rows={rows} rowKey={({ name }) => name} dense />
@@ -180,7 +177,6 @@ const Ways = ({ asked, months }: WaysProps) => {
 
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
-  const { t } = useTranslation()
   const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> => ({
     key,
     title,

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { type Draft, sumOfNeeds } from './draft.ts'
@@ -16,7 +16,6 @@ type Props = {
 
 /** What each charger of a site needs, where they do not share it evenly; one that is left empty is not planned. */
 export const ChargerNeeds = ({ load, draft, onChange, error }: Props) => {
-  const { t } = useTranslation()
   const { needs } = draft
   if (load.chargers.length < 2) return null
   return (

@@ -1,7 +1,7 @@
 import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { localTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { carbonColour } from '#ui/theme/carbon.ts'
 import { shortTime } from './plan-words.ts'
@@ -14,7 +14,6 @@ const quartersOfDay = 100
 
 /** The grid's emission over the plan as a strip of colours, with numbers below. */
 export const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const known = quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? [])
   if (known.length === 0) return <p className={classes.quiet}>{t('No prognosis reaches these hours.')}</p>

@@ -3,7 +3,7 @@ import { acceptPlan, endPlan, type PlanDetail } from '@gridmast/contract/plannin
 import { IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { shortTime } from './plan-words.ts'
@@ -11,7 +11,6 @@ import classes from './load-shifting.module.css'
 
 /** Accepts a plan after a question, or ends one that is followed. */
 export const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const [asking, setAsking] = useState<'accept' | 'end' | null>(null)
   const accept = useDo(acceptPlan)

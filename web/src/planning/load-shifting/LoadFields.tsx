@@ -2,7 +2,7 @@ import { Checkbox, Select, Slider } from '@mantine/core'
 import type { LoadKind, LoadTariff, PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import type { ComponentProps } from 'react'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { type Draft, type Typed } from './draft.ts'
 import classes from './load-shifting.module.css'
@@ -83,7 +83,6 @@ type LoadProps = {
 export const keyOf = ({ target }: PlannedLoad): string => `${target.kind} ${target._id}`
 
 export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
-  const { t } = useTranslation()
   const groups = [...Map.groupBy(loads, ({ target }) => target.kind)]
   return (
     <Select
@@ -110,7 +109,6 @@ export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
 }
 
 export const KindSelect = ({ form, load }: { form: FormOf; load: PlannedLoad }) => {
-  const { t } = useTranslation()
   const kinds: LoadKind[] = load.suggested.kind === 'shiftable' ? ['shiftable', 'on-off'] : [load.suggested.kind]
   if (kinds.length === 1) return null
   return (
@@ -130,7 +128,6 @@ type Daily = { isDaily?: boolean }
 
 /** What the load needs and can. */
 export const NeedFields = ({ form, isDaily = false }: { form: FormOf } & Daily) => {
-  const { t } = useTranslation()
   const { kind } = form.values
   if (kind !== 'storage')
     return (
@@ -154,7 +151,6 @@ export const NeedFields = ({ form, isDaily = false }: { form: FormOf } & Daily) 
 }
 
 export const PowerFields = ({ form }: { form: FormOf }) => {
-  const { t } = useTranslation()
   const { kind } = form.values
   if (kind === 'on-off')
     return (
@@ -198,7 +194,6 @@ export const MoreFields = ({
   tariffs,
   isDaily = false,
 }: { form: FormOf; tariffs: readonly LoadTariff[] } & Daily) => {
-  const { t } = useTranslation()
   const { kind, isFirm, baseline, tariff } = form.values
   return (
     <details className={classes.more}>
@@ -263,7 +258,6 @@ export const MoreFields = ({
 
 /** Cost against CO₂. */
 export const WeightField = ({ form }: { form: FormOf }) => {
-  const { t } = useTranslation()
   const { costWeight } = form.values
   return (
     <div className={classes.wide}>

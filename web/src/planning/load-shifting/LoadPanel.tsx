@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import type { ReactNode } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -29,7 +29,6 @@ type Props = {
 
 /** What can be planned, read once, with a form for the load that is chosen. */
 export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }: Props) => {
-  const { t } = useTranslation()
   const read = useCall(findLoads, {})
   const { loads = [], tariffs = [] } = read.data ?? {}
   const load =
@@ -44,7 +43,7 @@ export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }:
     <Panel title={title} label={label}>
       {read.error && (
         <ErrorBanner title={t('What can be planned could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       {(read.isPending || (read.data && loadId === undefined)) && (

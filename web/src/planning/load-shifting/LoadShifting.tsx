@@ -6,7 +6,7 @@ import { PlanCards, useFormLoad } from './PlanCards.tsx'
 import { PlanForm } from './PlanForm.tsx'
 import { PlanList } from './PlanList.tsx'
 import { SavingsList } from './SavingsList.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Page } from '#ui/Page.tsx'
@@ -54,7 +54,6 @@ const BacktestTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad
 
 /** Plans that move consumption to cheaper and cleaner quarters: make one, follow it, and see what it was worth. */
 const LoadShifting = () => {
-  const { t } = useTranslation()
   const [{ tab = 'plan', load, plan, backtest, page = 1 }, change] = useUrlState(loadShiftingSearch)
   const mayEdit = useCan('load-shifting.edit')
   const open = (planId: string, loadId?: string | null) =>

@@ -1,4 +1,4 @@
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Link } from '@tanstack/react-router'
 import type { Line } from './plan-words.ts'
@@ -6,7 +6,6 @@ import classes from './load-shifting.module.css'
 
 /** What a plan or a backtest assumed or left out; nothing where there is nothing to say. */
 export const Notices = ({ notices }: { notices: readonly Line[] }) => {
-  const { t } = useTranslation()
   if (notices.length === 0) return null
   return (
     <Panel title={t('Notes')} label={t('Notes')}>

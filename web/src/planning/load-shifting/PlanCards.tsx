@@ -5,7 +5,7 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -60,7 +60,6 @@ export const useFormLoad = (planId: string | undefined, loadId: string | undefin
 
 /** One plan: progress, result, and measured outcome. */
 export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
-  const { t } = useTranslation()
   const { first, shownId } = useShownPlan(planId, loadId)
   if (shownId) return <OnePlan key={shownId} planId={shownId} mayEdit={mayEdit} onOpen={onOpen} />
   if (first.isPending) return <WaitingCards />
@@ -68,7 +67,7 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
     <Panel label={t('Plan')}>
       {first.error && (
         <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
-          {say(first.error.message)}
+          {translateText(first.error.message)}
         </ErrorBanner>
       )}
       {first.data && (
@@ -84,7 +83,6 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
 }
 
 const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
-  const { t } = useTranslation()
   const first = useCall(getPlan, { sent: { params: { planId }, query: {} } })
   const read = useCall(getPlan, {
     sent: { params: { planId }, query: {} },
@@ -95,7 +93,7 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
     return (
       <Panel label={t('Plan')}>
         <ErrorBanner title={t('The plan could not be loaded.')} onRetry={() => void read.refetch()}>
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       </Panel>
     )
@@ -107,7 +105,6 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
 }
 
 const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
-  const { t } = useTranslation()
   const stop = useDo(cancelPlan)
   const now = useNow(1000)
   const seconds = Math.max(0, Math.floor((now - Date.parse(plan.madeAt)) / 1000))
@@ -137,7 +134,6 @@ const Waiting = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
 
 /** Why there is none, and what would make one possible. */
 const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer | null; onOpen: Props['onOpen'] }) => {
-  const { t } = useTranslation()
   const words = {
     infeasible: t('No plan is possible'),
     'timed-out': t('No plan was found in time'),
@@ -151,7 +147,7 @@ const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer
           <>
             <p className={classes.quiet}>{t('These limits contradict each other. Change one of them:')}</p>
             <ul className={classes.words}>
-              {relaxationWords(answer, plan, t).map((text) => (
+              {relaxationWords(answer, plan).map((text) => (
                 <li key={text} data-warn>
                   {text}
                 </li>
@@ -182,7 +178,6 @@ const kwhOf = (schedule: SolvedProps['answer']['plan']) =>
   schedule.loads.reduce((sum, { wh }) => sum + wh.reduce((all, one) => all + one, 0), 0) / 1000
 
 const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const palette = usePalette()
   const words = useMemo(
@@ -193,7 +188,7 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       price: t('Price'),
       assumed: t('Assumed prices'),
     }),
-    [t],
+    [],
   )
   const model = useMemo(() => planModel(plan, words, now), [plan, words, now])
   const prices = useMemo(() => priceModel(plan, words), [plan, words])
@@ -202,8 +197,8 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const isAssumed = plan.hasAssumedPrices
   const hasMeasured = plan.measuredWh.length > 0
   const hasTariff = plan.quarters.some(({ tariffDkkPerMwh }) => compareDecimals(tariffDkkPerMwh, '0') !== 0)
-  const notices = noticeWords(answer, plan, t)
-  const binding = bindingWords(answer, plan, t)
+  const notices = noticeWords(answer, plan)
+  const binding = bindingWords(answer, plan)
   const baseline = (value: string | number | null, decimals: number) =>
     t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
   return (
@@ -308,13 +303,13 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         reading={reading}
         failed=""
         empty={null}
-        foot={sourceWords(plan.sources.spot, t)}
+        foot={sourceWords(plan.sources.spot)}
       />
       <Panel
         title={t('CO₂ prognosis')}
         note="(g/kWh)"
         label={t('CO₂ prognosis')}
-        foot={sourceWords(plan.sources.emission, t)}
+        foot={sourceWords(plan.sources.emission)}
       >
         <Emission quarters={plan.quarters} />
       </Panel>
@@ -344,7 +339,6 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
 }
 
 const State = ({ plan }: { plan: PlanDetail }) => {
-  const { t } = useTranslation()
   if (plan.ended) return <Tag>{t('No longer followed')}</Tag>
   if (plan.accepted)
     return (

@@ -3,7 +3,7 @@ import { makePlan } from '@gridmast/contract/planning/load-shifting.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { ChargerNeeds } from './ChargerNeeds.tsx'
@@ -26,22 +26,18 @@ type Props = { onMade: (planId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
 
 /** What is to be planned, until when, and within which limits. */
-export const PlanForm = ({ onMade, loadId, onLoad }: Props & Chosen) => {
-  const { t } = useTranslation()
-  return (
-    <LoadPanel
-      title={t('Plan')}
-      label={t('New plan')}
-      loadId={loadId}
-      onLoad={onLoad}
-      isFirst={({ target }) => target.kind === 'site'}
-      renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
-    />
-  )
-}
+export const PlanForm = ({ onMade, loadId, onLoad }: Props & Chosen) => (
+  <LoadPanel
+    title={t('Plan')}
+    label={t('New plan')}
+    loadId={loadId}
+    onLoad={onLoad}
+    isFirst={({ target }) => target.kind === 'site'}
+    renderForm={(props) => <LoadForm key={keyOf(props.load)} {...props} onMade={onMade} />}
+  />
+)
 
 const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const { form, field, submit, sending, waitS } = useCallForm(makePlan, {
     initial: draftOf(load, now),

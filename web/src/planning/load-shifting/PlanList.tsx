@@ -1,6 +1,6 @@
 import { findPlans, planColumns, type PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -15,7 +15,6 @@ type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: st
 
 /** All plans that were made, newest first. */
 export const PlanList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(planColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -32,7 +31,7 @@ export const PlanList = ({ page, onPage, onOpen }: Props) => {
       label={t('Plans')}
       read={read}
       failed={t('The plans could not be loaded.')}
-      columns={columnsOf(t, onOpen)}
+      columns={columnsOf(onOpen)}
       rows={read.data?.plans ?? []}
       pageSize={pageSize}
       rowKey={({ _id }) => _id}
@@ -43,7 +42,7 @@ export const PlanList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<PlanHead>[] => [
+const columnsOf = (onOpen: (planId: string) => void): Column<PlanHead>[] => [
   {
     key: 'target',
     title: t('What is planned'),
@@ -60,7 +59,7 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<PlanH
     digits: true,
     cell: ({ from, to }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
   },
-  { key: 'state', title: t('State'), corner: true, cell: (plan) => stateWords(plan, t) },
+  { key: 'state', title: t('State'), corner: true, cell: (plan) => stateWords(plan) },
   {
     key: 'saved',
     title: t('Planned saving (DKK)'),

@@ -2,7 +2,7 @@ import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts
 import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { say, type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -43,7 +43,6 @@ const isCounted = (part: BillPart, asked: Counts, bills: readonly Bill[]): boole
 export const billRows = <W extends string>(
   bills: Record<W, Bill>,
   asked: Counts,
-  t: TFunction,
 ): ({ name: string } & Record<W, string | null>)[] => {
   const all = Object.values<Bill>(bills)
   const ways = Object.keys(bills) as W[] // of a literal object
@@ -58,7 +57,6 @@ type BillRow = { name: string; plan: string | null; baseline: string | null }
 
 /** The whole bill, part by part. */
 export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) => {
-  const { t } = useTranslation()
   const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
   const columns: Column<BillRow>[] = [
     { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
@@ -70,7 +68,7 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
       <DataTable
         label={t('The whole bill')}
         columns={columns}
-        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked, t)}
+        rows={billRows({ plan: answer.plan.bill, baseline: answer.baseline.bill }, asked)}
         rowKey={({ name }) => name}
         dense
       />
@@ -81,11 +79,10 @@ export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) 
 type ToldRow = PlanDetail['told'][number]
 
 const answerCell = ({ answer }: ToldRow) =>
-  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{say(answer)}</Tag>
+  answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{translateText(answer)}</Tag>
 
 /** Who was told, and its own word. */
 export const Told = ({ plan }: { plan: PlanDetail }) => {
-  const { t } = useTranslation()
   const columns: Column<ToldRow>[] = [
     { key: 'name', title: t('Equipment'), lead: true, cell: ({ name }) => name },
     {
@@ -110,8 +107,7 @@ export const Told = ({ plan }: { plan: PlanDetail }) => {
 
 /** Versions of an accepted plan, the newest first. */
 export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: string) => void }) => {
-  const { t } = useTranslation()
-  const columns = versionColumns(plan._id, t, onOpen)
+  const columns = versionColumns(plan._id, onOpen)
   return (
     <Panel title={t('Versions')} label={t('Versions')} bleed>
       <DataTable label={t('Versions')} columns={columns} rows={plan.versions} rowKey={({ _id }) => _id} dense />
@@ -119,7 +115,7 @@ export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: 
   )
 }
 
-const versionColumns = (planId: string, t: TFunction, onOpen: (planId: string) => void): Column<PlanHead>[] => [
+const versionColumns = (planId: string, onOpen: (planId: string) => void): Column<PlanHead>[] => [
   {
     key: 'version',
     title: t('Version'),
@@ -135,13 +131,15 @@ const versionColumns = (planId: string, t: TFunction, onOpen: (planId: string) =
   },
   { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
   { key: 'reason', title: t('Why'), cell: ({ reason }) => (reason ? t(reasonWords[reason]) : '–') },
-  { key: 'end', title: t('State'), corner: true, cell: (one) => stateWords(one, t) },
+  { key: 'end', title: t('State'), corner: true, cell: (one) => stateWords(one) },
 ]
 
-export const stateWords = (
-  { state, status, accepted, ended }: Pick<PlanHead, 'state' | 'status' | 'accepted' | 'ended'>,
-  t: TFunction,
-): string => {
+export const stateWords = ({
+  state,
+  status,
+  accepted,
+  ended,
+}: Pick<PlanHead, 'state' | 'status' | 'accepted' | 'ended'>): string => {
   if (ended) return t(endWords[ended.reason])
   if (accepted) return t('Followed')
   if (state === 'queued' || state === 'running') return t('Being calculated')
@@ -161,7 +159,6 @@ type QuarterRow = {
 
 /** Each quarter with its energy and price: what a saving is made of. */
 export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solved }) => {
-  const { t } = useTranslation()
   const count = plan.quarters.length
   const [planned, baseline] = [kwhOf(answer.plan, count), kwhOf(answer.baseline, count)]
   const rows = plan.quarters.map((quarter, q): QuarterRow => {
@@ -178,7 +175,7 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
       ),
     }
   })
-  const columns = quarterColumns(t)
+  const columns = quarterColumns()
   return (
     <Panel title={t('Quarter by quarter')} label={t('Quarter by quarter')} bleed>
       <DataTable
@@ -195,7 +192,7 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
 
 const kwhText = (value: number | null) => formatNumber(value, { decimals: 2 })
 
-const quarterColumns = (t: TFunction): Column<QuarterRow>[] => [
+const quarterColumns = (): Column<QuarterRow>[] => [
   { key: 'from', title: t('Quarter'), lead: true, digits: true, cell: ({ fromMs }) => shortTime(fromMs) },
   { key: 'kwh', title: t('Plan (kWh)'), align: 'right', corner: true, cell: (row) => kwhText(row.kwh) },
   { key: 'baseline', title: t('Baseline (kWh)'), align: 'right', cell: (row) => kwhText(row.baselineKwh) },

@@ -1,7 +1,7 @@
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
@@ -16,7 +16,6 @@ const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
 export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
-  const { t } = useTranslation()
   const { bills, quarters = [], countedAt } = saving
   const baseline = (value: string | number, decimals: number) =>
     t('Baseline {{value}}', { value: formatNumber(value, { decimals }) })
@@ -47,13 +46,13 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
           </div>
           <Figure label={t('Measured time')} value={saving.coverage * 100} decimals={0} unit="%" />
         </div>
-        {bills && <DataTable label={t('What was saved')} columns={billColumns(t)} {...rowsOf(bills, asked, t)} dense />}
+        {bills && <DataTable label={t('What was saved')} columns={billColumns()} {...rowsOf(bills, asked)} dense />}
         {quarters.length > 0 && (
           <details className={classes.unfold}>
             <summary>{t('What was saved in each quarter')}</summary>
             <DataTable
               label={t('What was saved in each quarter')}
-              columns={quarterColumns(t)}
+              columns={quarterColumns()}
               rows={quarters}
               rowKey={({ fromMs }) => String(fromMs)}
               pageSize={24}
@@ -69,12 +68,12 @@ export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Count
 type Bills = NonNullable<OpenSaving['bills']>
 type BillRow = { name: string; baseline: string | null; measured: string | null }
 
-const rowsOf = ({ baseline, measured }: Bills, asked: Counts, t: TFunction) => ({
-  rows: billRows({ baseline, measured }, asked, t),
+const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
+  rows: billRows({ baseline, measured }, asked),
   rowKey: ({ name }: BillRow) => name,
 })
 
-const billColumns = (t: TFunction): Column<BillRow>[] => [
+const billColumns = (): Column<BillRow>[] => [
   { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
   { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => dkkText(row.baseline) },
   { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => dkkText(row.measured) },
@@ -91,7 +90,7 @@ type QuarterRow = NonNullable<OpenSaving['quarters']>[number]
 
 const kwhText = (wh: number) => formatNumber(wh / 1000, { decimals: 2 })
 
-const quarterColumns = (t: TFunction): Column<QuarterRow>[] => [
+const quarterColumns = (): Column<QuarterRow>[] => [
   { key: 'from', title: t('Quarter'), lead: true, digits: true, cell: ({ fromMs }) => shortTime(fromMs) },
   {
     key: 'price',

@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { planSavings, savingColumns } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
@@ -21,7 +21,6 @@ type Row = Data<typeof planSavings>['savings'][number]
 
 /** What accepted plans were worth, counted from what was measured. */
 export const SavingsList = ({ page, onPage, onOpen }: Props) => {
-  const { t } = useTranslation()
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(savingColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
@@ -50,7 +49,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         }
         read={read}
         failed={t('The savings could not be loaded.')}
-        columns={columnsOf(t, onOpen)}
+        columns={columnsOf(onOpen)}
         rows={read.data?.savings ?? []}
         pageSize={pageSize}
         rowKey={({ plan }) => plan._id}
@@ -63,7 +62,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   )
 }
 
-const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[] => {
+const columnsOf = (onOpen: (planId: string) => void): Column<Row>[] => {
   const figure = (
     key: string,
     title: string,
@@ -93,7 +92,7 @@ const columnsOf = (t: TFunction, onOpen: (planId: string) => void): Column<Row>[
       cell: ({ plan: { from, to } }) =>
         from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–',
     },
-    { key: 'state', title: t('State'), cell: ({ plan }) => stateWords(plan, t) },
+    { key: 'state', title: t('State'), cell: ({ plan }) => stateWords(plan) },
     {
       key: 'promised',
       title: t('Planned saving (DKK)'),

@@ -2,7 +2,7 @@ import type { Backtest, BacktestResult } from '@gridmast/contract/planning/load-
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, type LocalDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { Line } from './plan-words.ts'
 
 /** What a backtest says beside its numbers. */
@@ -11,7 +11,7 @@ export const isOpen = ({ state }: Pick<Backtest, 'state'>) => state === 'queued'
 /** How often one that is open is looked at. */
 export const openMs = 1_000
 
-export const periodWords = ({ period, result }: Pick<Backtest, 'period' | 'result'>, t: TFunction): string =>
+export const periodWords = ({ period, result }: Pick<Backtest, 'period' | 'result'>): string =>
   result
     ? `${formatDate(result.first)} – ${formatDate(result.last)}`
     : period === 'month'
@@ -26,7 +26,7 @@ const states = {
   failed: 'Not possible',
 } as const satisfies Record<Backtest['state'], Sentence>
 
-export const stateWords = ({ state, done, of }: Backtest, t: TFunction): string =>
+export const stateWords = ({ state, done, of }: Backtest): string =>
   state === 'running' && of !== null ? t('{{done}} of {{count}} days', { done, count: of }) : t(states[state])
 
 export const failedWords = {
@@ -39,13 +39,13 @@ export const failedWords = {
 const namedDays = 8
 
 /** `14.10.2026, 15.10.2026 and 3 more` */
-const daysWords = (days: readonly LocalDate[], t: TFunction): string => {
+const daysWords = (days: readonly LocalDate[]): string => {
   const named = days.slice(0, namedDays).map(formatDate).join(', ')
   return days.length > namedDays ? t('{{days}} and {{n}} more', { days: named, n: days.length - namedDays }) : named
 }
 
 /** What the sums leave out, assume or could not do. */
-export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] => {
+export const backtestNotices = (result: BacktestResult): Line[] => {
   const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first, notBest } = result
   const warnings: (string | false)[] = [
     daysWithoutPrices > 0 &&
@@ -58,11 +58,11 @@ export const backtestNotices = (result: BacktestResult, t: TFunction): Line[] =>
       ),
     assumedDays.length > 0 &&
       t('Prices are missing on {{days}}. They are taken as the mean of the same weekday of the four weeks before.', {
-        days: daysWords(assumedDays, t),
+        days: daysWords(assumedDays),
       }),
     withoutPlan.length > 0 &&
       t('No plan that keeps all limits and sold capacity was found on {{days}}: everything ran at once.', {
-        days: daysWords(withoutPlan, t),
+        days: daysWords(withoutPlan),
       }),
     missedKwh > 0 &&
       t('Plans could not meet {{kwh}} kWh of what was needed.', { kwh: formatNumber(missedKwh, { decimals: 1 }) }),

@@ -1,10 +1,6 @@
 import { planAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { expect, test } from 'vitest'
-import type { TFunction } from '#lib/i18n.ts'
 import { bindingWords, relaxationWords } from './plan-words.ts'
-
-const t = ((sentence: string, values?: Record<string, string | number>) =>
-  sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values?.[name]))) as TFunction // a stand-in for the dictionary
 
 const bill = { spot: '0', tariff: '0', tax: '0', capacity: '0', reserve: '0', stored: '0', total: '0' }
 const schedule = { loads: [], bill, kgCo2: null, peakKw: 0, peakAtMs: null }
@@ -45,7 +41,7 @@ test.each([
   ...more.map((limit): [string, string | null, string] => [limit, '0.5', 'one kWh more would save 0,50 DKK.']),
   ['site-limit', null, 'without it more targets would be met.'],
 ])('%s worth %s limits the plan: %s', (limit, dkk, words) => {
-  const [text] = bindingWords(answerOf([binding(limit, dkk)]), { names: {} }, t)
+  const [text] = bindingWords(answerOf([binding(limit, dkk)]), { names: {} })
   expect(text?.endsWith(words)).toBe(true)
 })
 
@@ -54,11 +50,7 @@ test('slots of one product that hold the plan back are told together, and what i
     ...binding('sold-reserve', dkk),
     id: `FCR-D-DEC 2026-11-21T${hour}:00:00.000Z`,
   })
-  const told = bindingWords(
-    answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]),
-    { names: {} },
-    t,
-  )
+  const told = bindingWords(answerOf([slot('05', '0.14'), slot('06', '0.07'), binding('need', '0.004')]), { names: {} })
   expect(told).toHaveLength(1)
   expect(told[0]).toMatch(/^2 sold slots of FCR-D-DEC .* would save 0,21 DKK together\.$/)
 })
@@ -74,12 +66,12 @@ test('slots that are sold are told together, behind what can be changed', () => 
   })
   const need = { limit: 'need' as const, id: 'a', unit: 'kWh' as const, now: 100, works: 640.03, isEnough: true }
   const answer = { status: 'infeasible' as const, relaxations: [slot('06', 400), need, slot('05', 300)] }
-  expect(relaxationWords(answer, { names: { a: 'Cold 1' } }, t)).toEqual([
+  expect(relaxationWords(answer, { names: { a: 'Cold 1' } })).toEqual([
     'The energy that is needed (Cold 1) is 100 kWh. With 640,1 kWh there is a plan.',
     '2 slots of FCR-D-INC from 21.11. 06:00 on are sold, with up to 400 kW, and must be held.',
   ])
   const alone = { status: 'infeasible' as const, relaxations: [{ ...slot('05', 300), isEnough: true }] }
-  expect(relaxationWords(alone, { names: {} }, t)).toEqual([
+  expect(relaxationWords(alone, { names: {} })).toEqual([
     'The capacity that is sold (FCR-D-INC 21.11. 06:00) is 300 kW. With 60 kW there is a plan.',
   ])
 })
@@ -95,7 +87,7 @@ test('a limit that would have to more than double is no advice, unless there is 
   }
   const need = { limit: 'need' as const, id: null, unit: 'kWh' as const, now: 800, works: 700, isEnough: true }
   const words = (relaxations: (typeof power | typeof need)[]) =>
-    relaxationWords({ status: 'infeasible', relaxations }, { names: {} }, t)
+    relaxationWords({ status: 'infeasible', relaxations }, { names: {} })
   expect(words([power, need])).toEqual(['The energy that is needed is 800 kWh. With 700 kWh there is a plan.'])
   expect(words([power])).toEqual(['The power of the equipment is 100 kW. With 45.259,9 kW there is a plan.'])
 })

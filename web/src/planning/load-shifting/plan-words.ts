@@ -3,7 +3,7 @@ import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 
 /** What a plan says beside its numbers, in plain sentences. */
 
@@ -60,23 +60,21 @@ const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 const savesByLess: ReadonlySet<LimitName> = new Set(['need', 'target', 'sold-reserve', 'stored-lowest'])
 
 /** What binds, with what one unit of it would be worth. */
-export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): string[] => {
+export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>): string[] => {
   // Less than half an øre holds nobody back.
   const worth = binding.filter(({ dkkPerUnit }) => dkkPerUnit === null || Number(dkkPerUnit) >= 0.005)
   const productOf = ({ limit, id }: Bound) =>
     limit === 'sold-reserve' && id !== null ? slotOf(id)?.product : undefined
   const slots = Map.groupBy(worth, productOf)
   return [...slots].flatMap(([product, own]) =>
-    product === undefined || own.length === 1
-      ? own.map((one) => boundWords(one, names, t))
-      : slotsWords(product, own, t),
+    product === undefined || own.length === 1 ? own.map((one) => boundWords(one, names)) : slotsWords(product, own),
   )
 }
 
 type Bound = Solved['binding'][number]
 
 /** Slots of one product stand together: each has its own row in the program, and a day has 24. */
-const slotsWords = (product: string, slots: readonly Bound[], t: TFunction): string =>
+const slotsWords = (product: string, slots: readonly Bound[]): string =>
   t(
     '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
     {
@@ -91,7 +89,6 @@ const slotsWords = (product: string, slots: readonly Bound[], t: TFunction): str
 const boundWords = (
   { limit, id, unit, dkkPerUnit, quarters, fromMs, toMs }: Bound,
   names: PlanDetail['names'],
-  t: TFunction,
 ): string => {
   const values = {
     what: capital(subject(t(limitNames[limit]), id, names)),
@@ -121,7 +118,7 @@ const boundWords = (
 export type Line = { text: string; isWarning: boolean; market?: string }
 
 /** What is missed, rounded, assumed and worth leaving. */
-export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>, t: TFunction): Line[] => {
+export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>): Line[] => {
   const warning = (text: string) => ({ text, isWarning: true })
   const lines: Line[] = answer.missed.map(({ wish, loadId, fromMs, toMs, by, wished, unit }) =>
     warning(
@@ -202,7 +199,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
   return lines
 }
 
-const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'], t: TFunction): string => {
+const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit']): string => {
   if (unit === 'ms') return shortTime(value)
   if (unit === 'starts') return t('{{count}} starts', { count: value })
   if (unit === 'quarters') return t('{{count}} quarters', { count: value })
@@ -221,20 +218,20 @@ const isRealistic = ({ unit, now, works, isEnough }: Relaxation): boolean =>
   !isEnough || isOfTime(unit) || now === 0 || works <= now * mostTimes
 
 /** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
-export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>, t: TFunction) => {
+export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>) => {
   const isSold = ({ limit, isEnough }: Relaxation) => limit === 'sold-reserve' && !isEnough
   const ways = relaxations.filter((one) => !isSold(one))
   const realistic = ways.filter(isRealistic)
   return [
-    ...(realistic.length > 0 ? realistic : ways).map((one) => oneRelaxation(one, names, t)),
-    ...soldWords(relaxations.filter(isSold), t),
+    ...(realistic.length > 0 ? realistic : ways).map((one) => oneRelaxation(one, names)),
+    ...soldWords(relaxations.filter(isSold)),
   ]
 }
 
 type Relaxation = Infeasible['relaxations'][number]
 
 /** Slots that are sold stand together: what is sold is not left, so they are no way out. */
-const soldWords = (slots: readonly Relaxation[], t: TFunction): string[] => {
+const soldWords = (slots: readonly Relaxation[]): string[] => {
   const known = slots.flatMap(({ id, now }) => {
     const slot = id === null ? null : slotOf(id)
     return slot ? [{ ...slot, now }] : []
@@ -249,15 +246,11 @@ const soldWords = (slots: readonly Relaxation[], t: TFunction): string[] => {
   )
 }
 
-const oneRelaxation = (
-  { limit, id, unit, now, works, isEnough }: Relaxation,
-  names: PlanDetail['names'],
-  t: TFunction,
-) => {
+const oneRelaxation = ({ limit, id, unit, now, works, isEnough }: Relaxation, names: PlanDetail['names']) => {
   const values = {
     what: capital(subject(t(limitNames[limit]), id, names)),
-    now: valueOf(now, unit, t),
-    works: valueOf(isOfTime(unit) ? works : outward(works, now), unit, t),
+    now: valueOf(now, unit),
+    works: valueOf(isOfTime(unit) ? works : outward(works, now), unit),
   }
   return isEnough
     ? t('{{what}} is {{now}}. With {{works}} there is a plan.', values)

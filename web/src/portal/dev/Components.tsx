@@ -1,9 +1,8 @@
 import { Button, Checkbox, Switch, Tabs, TextInput } from '@mantine/core'
 import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { IconArrowDownRight, IconArrowUpRight, IconCheck, IconDownload, IconTrash } from '@tabler/icons-react'
-import type { TFunction } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
 import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -69,17 +68,14 @@ const states: [Status, string][] = [
   ['off', 'Off'],
 ]
 
-const Direction = ({ up }: { up: boolean }) => {
-  const { say } = useTranslation()
-  return (
-    <span className={classes.direction} data-up={up || undefined}>
-      {up ? <IconArrowUpRight size={14} aria-hidden /> : <IconArrowDownRight size={14} aria-hidden />}
-      <span>{up ? say('Increased') : say('Decreased')}</span>
-    </span>
-  )
-}
+const Direction = ({ up }: { up: boolean }) => (
+  <span className={classes.direction} data-up={up || undefined}>
+    {up ? <IconArrowUpRight size={14} aria-hidden /> : <IconArrowDownRight size={14} aria-hidden />}
+    <span>{up ? translateText('Increased') : translateText('Decreased')}</span>
+  </span>
+)
 
-const columnsOf = (t: TFunction): Column<Row>[] => [
+const columnsOf = (): Column<Row>[] => [
   {
     key: 'instance',
     title: t('Instance'),
@@ -95,7 +91,6 @@ const columnsOf = (t: TFunction): Column<Row>[] => [
 
 /** Every part of the portal on one page, for those who build it. */
 const Components = () => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const [date, setDate] = useState('2026-11-20')
   const [month, setMonth] = useState('2026-11')
@@ -217,7 +212,7 @@ const Components = () => {
           <Panel title="Table" bleed>
             <DataTable
               label="Instances"
-              columns={columnsOf(t)}
+              columns={columnsOf()}
               rows={rows}
               rowKey={(row) => row.id}
               numbered

@@ -2,7 +2,7 @@ import { ActionIcon, Select } from '@mantine/core'
 import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { capacityMarkets, type DashboardCard, type DashboardCell } from '@gridmast/contract/people/user.ts'
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { Row } from '#ui/Layout.tsx'
 import editor from './HomeEditor.module.css'
@@ -23,27 +23,23 @@ const listed = (all: readonly { _id: string; name: string }[]) =>
   all.map(({ _id, name }) => ({ value: _id, label: name }))
 const known = (id: string | undefined, all: readonly { _id: string }[]) => all.find(({ _id }) => _id === id)?._id
 
-const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) => {
-  const { t } = useTranslation()
-  return (
-    <Select
-      size="xs"
-      className={editor.select ?? ''}
-      aria-label={t('{{choice}} of cell {{n}}', { choice: label, n: of.toUpperCase() })}
-      allowDeselect={false}
-      comboboxProps={{ withinPortal: false }}
-      data={data}
-      value={value}
-      onChange={(next) => next !== null && onChange(next)}
-    />
-  )
-}
+const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) => (
+  <Select
+    size="xs"
+    className={editor.select ?? ''}
+    aria-label={t('{{choice}} of cell {{n}}', { choice: label, n: of.toUpperCase() })}
+    allowDeselect={false}
+    comboboxProps={{ withinPortal: false }}
+    data={data}
+    value={value}
+    onChange={(next) => next !== null && onChange(next)}
+  />
+)
 
 type SoldStripProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
 
 /** Of which market a cell of the third row shows what is sold, and of which instance. */
 export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
-  const { t } = useTranslation()
   const { biddingMarkets, instances } = useUser().customerId
   const choices = biddingMarkets.filter((one) => requestSlots(one) !== null)
   const market = choices.find((one) => one === cell.value)
@@ -82,7 +78,6 @@ type Props = {
 
 /** What a cell shows and of what; it is moved by dragging its handle, or with its arrows. */
 export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold }: Props) => {
-  const { t } = useTranslation()
   const { frequency, powerCost, instances } = useUser().customerId
   const { name: _, ...now } = cell
   const [usualMarket] = capacityMarkets

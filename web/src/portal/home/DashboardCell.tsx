@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
 import { RevenueCard } from '#settlement/economics/RevenueCard.tsx'
 import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
@@ -23,7 +23,6 @@ const DataHubCard = lazy(() =>
 
 /** The card of a cell. What it names may be gone by now: then the first there is stands in. */
 export const DashboardCell = ({ cell, shown, onShow }: Props) => {
-  const { t } = useTranslation()
   const { customerId: customer } = useUser()
   const { powerCost, instances } = customer
   switch (cell.card) {

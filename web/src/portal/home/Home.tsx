@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { usePhone } from '#lib/phone.ts'
@@ -23,7 +23,6 @@ const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
 /** The home dashboard; rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
-  const { t } = useTranslation()
   const user = useUser()
   const { e3DashboardConfig: config, biddingMarkets } = user.customerId
   const [search, change] = useUrlState(homeSearch)

@@ -4,7 +4,7 @@ import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -29,7 +29,6 @@ const rowNames = {
 
 /** Arranges the dashboard of everyone at the company; the cards are the real ones, so it looks as it will. */
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
-  const { t } = useTranslation()
   const { name: company, biddingMarkets } = useUser().customerId
   const maySeeMeters = useCan('data-hub.overview')
   const renewUser = useRenewUser()

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
-import { useTranslation } from '#lib/i18n.ts'
-import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
+import { t } from '#lib/i18n.ts'
 import { ListAndDetails } from '#ui/Layout.tsx'
+import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { AppTab } from './search.ts'
@@ -10,45 +10,42 @@ const tabWidths = [58, 42, 48]
 const rows = ['a', 'b', 'c']
 
 /** The app while its licence is read, in the shape of the tab that comes: instances beside a day, or a table. */
-export const AppSkeleton = ({ tab }: { tab: AppTab }) => {
-  const { t } = useTranslation()
-  return (
-    <>
-      <div className={classes.waitingTabs}>
-        {tabWidths.map((width) => (
-          <Skeleton key={width} height={14} width={width} animate={false} />
-        ))}
-      </div>
-      <div className={classes.tab}>
-        {tab === 'overview' ? (
-          <ListAndDetails>
-            <div className={classes.waitingList}>
-              {rows.map((row) => (
-                <Skeleton key={row} height={34} animate={false} />
-              ))}
-            </div>
-            <div className={classes.day}>
-              <div className={classes.waitingFilters}>
-                <Skeleton height={32} width={220} animate={false} />
-                <Skeleton height={32} width={240} animate={false} />
-              </div>
-              <Panel label={t('Overview')} style={{ minHeight: 564 }}>
-                <Skeleton height={16} width={180} animate={false} />
-                <Skeleton height={44} width={320} mt={32} maw="100%" animate={false} />
-                <ChartSkeleton height={400} />
-              </Panel>
-            </div>
-          </ListAndDetails>
-        ) : (
-          <Panel label={t('Loading')}>
-            <Skeleton height={16} width={140} mb={20} animate={false} />
+export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
+  <>
+    <div className={classes.waitingTabs}>
+      {tabWidths.map((width) => (
+        <Skeleton key={width} height={14} width={width} animate={false} />
+      ))}
+    </div>
+    <div className={classes.tab}>
+      {tab === 'overview' ? (
+        <ListAndDetails>
+          <div className={classes.waitingList}>
             {rows.map((row) => (
-              <Skeleton key={row} height={20} mb={16} animate={false} />
+              <Skeleton key={row} height={34} animate={false} />
             ))}
-            <span role="status" aria-label={t('Loading')} />
-          </Panel>
-        )}
-      </div>
-    </>
-  )
-}
+          </div>
+          <div className={classes.day}>
+            <div className={classes.waitingFilters}>
+              <Skeleton height={32} width={220} animate={false} />
+              <Skeleton height={32} width={240} animate={false} />
+            </div>
+            <Panel label={t('Overview')} style={{ minHeight: 564 }}>
+              <Skeleton height={16} width={180} animate={false} />
+              <Skeleton height={44} width={320} mt={32} maw="100%" animate={false} />
+              <ChartSkeleton height={400} />
+            </Panel>
+          </div>
+        </ListAndDetails>
+      ) : (
+        <Panel label={t('Loading')}>
+          <Skeleton height={16} width={140} mb={20} animate={false} />
+          {rows.map((row) => (
+            <Skeleton key={row} height={20} mb={16} animate={false} />
+          ))}
+          <span role="status" aria-label={t('Loading')} />
+        </Panel>
+      )}
+    </div>
+  </>
+)

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { LicenceType } from '@gridmast/contract/people/licences.ts'
 import { IconApps } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { flat } from '#shell/entries.ts'
 import { licenceTitle } from '#lib/licence-names.ts'
@@ -22,18 +22,17 @@ const pages = new Map<string, string>(
 
 /** A licence that has no app of its own leads to the page it has, where this person may open it. */
 export const Fallback = ({ licence }: { licence: LicenceType }) => {
-  const { t, say } = useTranslation()
   const { name } = useUser().customerId
   const { sidebar } = useNav()
   const page = flat(sidebar).find(({ key }) => key === pages.get(licence.name))
-  const title = say(licenceTitle(licence.name))
+  const title = translateText(licenceTitle(licence.name))
   return (
     <main>
       <Panel title={title} note={name} label={title} style={{ minHeight: 320 }}>
         <Empty icon={<IconApps size={20} stroke={1.6} aria-hidden />} title={t('This license has no app of its own')}>
           {page ? (
             <Button renderRoot={(props) => <Link {...page.address} {...props} />} variant="default">
-              {t('Open {{page}}', { page: say(page.title) })}
+              {t('Open {{page}}', { page: translateText(page.title) })}
             </Button>
           ) : (
             t('Nothing of it is shown in this version of the portal.')

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
 import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
@@ -25,7 +25,6 @@ const rereadMs = 60_000
 
 /** The app of a licence: its tabs are those that the licence has; one without any has no app. */
 const LicenceApp = () => {
-  const { t } = useTranslation()
   const [{ tab }] = useUrlState(appSearch)
   const id = licenceOf(useUser(), useHere().place)?._id ?? ''
   const read = useCall(getLicence, { sent: { params: { id } }, enabled: id !== '', refetchIntervalMs: rereadMs })
@@ -42,7 +41,7 @@ const LicenceApp = () => {
             onRetry={() => void read.refetch()}
             retrying={read.isFetching}
           >
-            {say(read.error.message)}
+            {translateText(read.error.message)}
           </ErrorBanner>
         </Panel>
       ) : (
@@ -53,7 +52,6 @@ const LicenceApp = () => {
 }
 
 const App = ({ licence }: { licence: LicenceType }) => {
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const [search, change] = useUrlState(appSearch)
   // Its events stand on the page of a licence by its id; an app leaves them to the markets.

@@ -8,7 +8,7 @@ import { EditInstance } from '#delivery/instances/EditInstance.tsx'
 import { InstanceList } from '#delivery/instances/InstanceList.tsx'
 import { InstanceOverview } from '#delivery/instances/InstanceOverview.tsx'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ListAndDetails } from '#ui/Layout.tsx'
@@ -20,7 +20,6 @@ type Props = { licence: LicenceType; search: AppSearch; onChange: (part: Partial
 
 /** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
 export const OverviewTab = ({ licence, search, onChange }: Props) => {
-  const { t } = useTranslation()
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
   const [collapsed, setCollapsed] = useState(false)

@@ -12,7 +12,7 @@ import { findVersions } from '@gridmast/contract/people/versions.ts'
 import type { ComponentType } from 'react'
 import { MarketFigure } from '#grid/capacity/MarketFigure.tsx'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
@@ -22,7 +22,6 @@ import classes from './Places.module.css'
 const one = { query: { limit: 1 } }
 
 const PriceNow = () => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const { data } = useCall(powerCost, { sent: { query: { date: today(now), resolution: 'quarter' } } })
   const price = data?.prices.find((one) => Date.parse(one.start_time) <= now && now < Date.parse(one.end_time))
@@ -30,7 +29,6 @@ const PriceNow = () => {
 }
 
 const EmissionToday = () => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const [area = 'DK2'] = useUser().customerId.areas
   const { data } = useCall(carbonEmission, { sent: { query: { date: today(now), area, type: 'past' } } })
@@ -38,39 +36,33 @@ const EmissionToday = () => {
 }
 
 const Meters = () => {
-  const { t } = useTranslation()
   const { data } = useCall(findMeterGroups, {})
   const count = data?.groups.reduce((sum, { meterIdData }) => sum + meterIdData.length, 0)
   return data && <Figure label={t('Meters')} value={count} decimals={0} />
 }
 
 const Reports = () => {
-  const { t } = useTranslation()
   const { data } = useCall(findScopeReports, { sent: one })
   return data && <Figure label={t('Reports')} value={data.totalCount} decimals={0} />
 }
 
 const Plans = () => {
-  const { t } = useTranslation()
   const { data } = useCall(findPlans, { sent: { query: { limit: 1, accepted: 'yes' } } })
   return data && <Figure label={t('Accepted plans')} value={data.totalCount} decimals={0} />
 }
 
 const Notes = () => {
-  const { t } = useTranslation()
   const { data } = useCall(findSupportNotes, { sent: one })
   return data && <Figure label={t('Notes')} value={data.totalCount} decimals={0} />
 }
 
 const NewestVersion = () => {
-  const { t } = useTranslation()
   const { data } = useCall(findVersions, { sent: one })
   const newest = data?.versions[0]
   return newest && <TextFigure short label={t('Newest')} value={formatDate(newest.released)} />
 }
 
 const ChargingNow = () => {
-  const { t } = useTranslation()
   const { data } = useCall(fleetDashboard, { sent: { query: { days: 1 } } })
   return data && <Figure label={t('Charging now')} value={data.running} decimals={0} />
 }

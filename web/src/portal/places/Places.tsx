@@ -1,7 +1,7 @@
 import { markets } from '@gridmast/contract/markets.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
 import { useHere, useTitle } from '#shell/here.ts'
@@ -24,7 +24,6 @@ const rankOf = ({ key, title }: NavEntry): number => {
 
 /** What stands under one entry of the sidebar, as a list to choose from: markets in the order of the contract, then the rest. */
 const Places = () => {
-  const { t } = useTranslation()
   const user = useUser()
   const title = useTitle(user)
   const { sidebar } = useNav()
@@ -47,8 +46,8 @@ const Places = () => {
               <Link {...entry.address}>
                 <entry.icon size={19} stroke={1.6} aria-hidden />
                 <span>
-                  {say(entry.title)}
-                  {entry.words && <small>{say(entry.words)}</small>}
+                  {translateText(entry.title)}
+                  {entry.words && <small>{translateText(entry.words)}</small>}
                 </span>
                 <PlaceFigure entry={entry} />
                 <IconChevronRight size={16} stroke={1.8} aria-hidden />

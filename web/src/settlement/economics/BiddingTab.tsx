@@ -3,7 +3,7 @@ import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Chart } from '#ui/Chart/Chart.tsx'
 import { Legend } from '#ui/Chart/ChartPanel.tsx'
 import { usePalette } from '#ui/Chart/palette.ts'
@@ -20,14 +20,13 @@ type Props = { kind: BiddingKind; row: Settlement; formula: Formula }
 
 /** The bids of the day slot by slot, one auction at a time, beside what was published or won. */
 export const BiddingTab = ({ kind, row, formula }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const auctions = [...new Set(formula.lines.map(({ auction }) => auction))].toSorted()
   const [chosen, setChosen] = useState<string | null>(null)
   const auction = chosen !== null && auctions.includes(chosen) ? chosen : auctionWon(formula.lines, auctions)
   const lines = formula.lines.filter((line) => line.auction === auction)
   const rows = slotRowsOf(row.market, row.date, lines)
-  const model = biddingModel(kind, row.date, rows, t)
+  const model = biddingModel(kind, row.date, rows)
   if (lines.length === 0)
     return <Empty title={t('Bid not placed')}>{t('No bid was sent for this instance and day.')}</Empty>
   const label = kind === 'price' ? t('Bidding Price (€)') : t('Bidding Capacity (MW)')
@@ -85,7 +84,7 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
         <p className="gm-meta">
           {energyPriced(row.market)
             ? t('The energy bid has not been placed yet. Please check back later')
-            : noEnergyWords(row.type, t)}
+            : noEnergyWords(row.type)}
         </p>
       )}
     </div>
@@ -100,9 +99,8 @@ type TableProps = { kind: BiddingKind; rows: readonly SlotRow[]; energyPrices: r
 
 type SlotColumn = { head: string; cell: (row: SlotRow) => ReactNode }
 
-const useSlotColumns = ({ kind, energyPrices }: Omit<TableProps, 'rows'>): SlotColumn[] => {
-  const { t } = useTranslation()
-  return kind === 'price'
+const useSlotColumns = ({ kind, energyPrices }: Omit<TableProps, 'rows'>): SlotColumn[] =>
+  kind === 'price'
     ? [
         { head: t('Bid'), cell: ({ line }) => money(line?.bidEur) },
         { head: t('Marginal'), cell: ({ line }) => <b>{money(line?.marginalEur)}</b> },
@@ -114,10 +112,8 @@ const useSlotColumns = ({ kind, energyPrices }: Omit<TableProps, 'rows'>): SlotC
         { head: t('Won'), cell: ({ line }) => <b>{formatNumber(wonMwOf(line), { decimals: 3 })}</b> },
         { head: t('Availability'), cell: ({ line }) => <Available line={line} /> },
       ]
-}
 
 const SlotTable = ({ rows, ...of }: TableProps) => {
-  const { t } = useTranslation()
   const columns = useSlotColumns(of)
   return (
     <table aria-label={`${rows[0]?.label ?? ''} … ${rows.at(-1)?.label ?? ''}`}>
@@ -146,7 +142,6 @@ const SlotTable = ({ rows, ...of }: TableProps) => {
 }
 
 const Won = ({ line }: { line: Line | null }) => {
-  const { t } = useTranslation()
   if (line === null || line.won === null) return unknownText
   return line.won ? (
     <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Won')} />
@@ -157,7 +152,6 @@ const Won = ({ line }: { line: Line | null }) => {
 
 /** Of what was won: its hours that were missed. */
 const Available = ({ line }: { line: Line | null }) => {
-  const { t } = useTranslation()
   if (!line?.won) return unknownText
   return line.missedHours === 0 ? (
     <IconCheck size={15} stroke={2} className={classes.good} role="img" aria-label={t('Available in the whole slot')} />

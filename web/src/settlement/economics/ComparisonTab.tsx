@@ -13,7 +13,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -41,7 +41,6 @@ type Props = { search: ComparisonSearch; onSearch: (part: ComparisonSearch) => v
 
 /** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
 export const ComparisonTab = ({ search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)
   const against = search.against ?? addMonths(month, -1)
@@ -65,13 +64,13 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
-        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated, t)}</Tag>}
+        badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       >
         {!data ? (
           !read.error && <Skeleton height={320} animate={false} />
@@ -90,7 +89,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
           <Empty title={t('No difference')}>{t('Neither month earned more in any slot.')}</Empty>
         ) : (
           <>
-            <p className={classes.headline}>{headline(data, t)}</p>
+            <p className={classes.headline}>{headline(data)}</p>
             <Waterfall comparison={data} />
           </>
         )}
@@ -111,7 +110,6 @@ type Chosen = {
 type FilterProps = { chosen: Chosen; running: LocalMonth; onSubmit: (chosen: Chosen) => void }
 
 const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
-  const { t } = useTranslation()
   const [choice, setChoice] = useState(chosen)
   return (
     <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(choice)}>
@@ -138,7 +136,6 @@ const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
 }
 
 const Notes = ({ comparison: { days, before, after }, running }: { comparison: Comparison; running: LocalMonth }) => {
-  const { t } = useTranslation()
   const unknown = before.unknown + after.unknown
   return (
     <div className={classes.notes}>
@@ -170,10 +167,9 @@ const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : 
 type Slot = Comparison['slots'][number]
 
 const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
-  const { t } = useTranslation()
   const part = (reason: keyof Slot['parts']): Column<Slot> => ({
     key: reason,
-    title: reasonName(reason, t),
+    title: reasonName(reason),
     align: 'right',
     cell: ({ parts }) => signed(parts[reason]),
   })
@@ -203,12 +199,12 @@ const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
       key: 'won',
       title: t('Won (MW)'),
       align: 'right',
-      cell: (slot) => wonWords(slot, t),
+      cell: (slot) => wonWords(slot),
     },
   ]
 }
 
-const wonWords = ({ before, after }: Slot, t: TFunction) =>
+const wonWords = ({ before, after }: Slot) =>
   t('{{after}}; before {{before}}', {
     after: formatNumber(after.wonMw, { decimals: 3, minDecimals: 0 }),
     before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
@@ -220,7 +216,6 @@ const daysOf = (month: LocalMonth) => ({
 })
 
 const Slots = ({ comparison }: { comparison: Comparison }) => {
-  const { t } = useTranslation()
   const { slots, otherSlots } = comparison
   const columns = useSlotColumns(comparison)
   return (
@@ -250,25 +245,21 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
 
 type MissedSlot = Comparison['missed'][number]
 
-const useMissedColumns = (): Column<MissedSlot>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
-    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instanceName }) => instanceName },
-    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
-    { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
-    { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
-    {
-      key: 'penalty',
-      title: t('Penalty (€)'),
-      align: 'right',
-      cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
-    },
-  ]
-}
+const useMissedColumns = (): Column<MissedSlot>[] => [
+  { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
+  { key: 'instance', title: t('Instance'), lead: true, cell: ({ instanceName }) => instanceName },
+  { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
+  { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
+  { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
+  {
+    key: 'penalty',
+    title: t('Penalty (€)'),
+    align: 'right',
+    cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
+  },
+]
 
 const Missed = ({ comparison: { missed, after } }: { comparison: Comparison }) => {
-  const { t } = useTranslation()
   const columns = useMissedColumns()
   return (
     <Panel

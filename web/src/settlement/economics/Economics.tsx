@@ -3,7 +3,7 @@ import { OverviewTab } from './OverviewTab.tsx'
 import { ReconciliationTab } from '#settlement/reconciliation/ReconciliationTab.tsx'
 import { StatementMonths } from '#settlement/statements/StatementMonths.tsx'
 import { StatementReaders } from '#settlement/statements/StatementReaders.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { Stack } from '#ui/Layout.tsx'
 import { PageTabs } from '#ui/PageTabs.tsx'
@@ -19,7 +19,6 @@ const nothing = Object.fromEntries(Object.keys(economicsSearch.shape).map((key) 
 
 /** What the flexibility earned, and whose it is; the operator's statements beside it; the own ones by month. */
 const Economics = () => {
-  const { t } = useTranslation()
   const [search, change] = useUrlState(economicsSearch)
   const open = (next: string | null) => change({ ...nothing, tab: tabs.find((tab) => tab === next) })
   const shown = search.tab ?? 'overview'

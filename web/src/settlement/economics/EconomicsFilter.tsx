@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { daysOf } from './money.ts'
@@ -23,7 +23,6 @@ type Props = {
 
 /** What is looked at: nothing is asked before Submit. */
 export const EconomicsFilter = ({ search, now, onSubmit, actions }: Props) => {
-  const { t } = useTranslation()
   const [choice, setChoice] = useState(search)
   const { licenseId, instanceId } = choice
   const days = daysOf(choice, now)

@@ -1,6 +1,6 @@
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
 import { money } from './money.ts'
@@ -10,7 +10,6 @@ type Props = { row: Settlement; formula: Formula }
 
 /** What the energy that was asked for was paid with, quarter by quarter; or why there is none, or none is known. */
 export const EnergyBlock = ({ row, formula }: Props) => {
-  const { t } = useTranslation()
   const { energy, energyEur } = formula
   return (
     <section className={classes.block} aria-label={t('Energy')}>
@@ -18,7 +17,7 @@ export const EnergyBlock = ({ row, formula }: Props) => {
         {t('Energy')}
         {energy.state === 'known' && ` · ${money(energyEur)} €`}
       </h3>
-      {whyNot(row, formula, t).map((words) => (
+      {whyNot(row, formula).map((words) => (
         <p key={words} className={energy.state === 'unknown' ? classes.warn : undefined}>
           {words}
         </p>
@@ -34,7 +33,7 @@ export const EnergyBlock = ({ row, formula }: Props) => {
                 <span>
                   {energyWords(quarter)}
                   {[quarter.upSource, quarter.downSource].map(
-                    (source, i) => source && <small key={i === 0 ? 'up' : 'down'}>{sourceWords(source, t)}</small>,
+                    (source, i) => source && <small key={i === 0 ? 'up' : 'down'}>{sourceWords(source)}</small>,
                   )}
                 </span>
               </li>
@@ -46,7 +45,7 @@ export const EnergyBlock = ({ row, formula }: Props) => {
   )
 }
 
-const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Formula, t: TFunction): string[] => {
+const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Formula): string[] => {
   const noBid =
     modalData.energyStatus.status === 'inactive'
       ? [t('The energy bid has not been placed yet. Please check back later')]
@@ -54,7 +53,7 @@ const whyNot = ({ type, isResultFetched, modalData }: Settlement, { energy }: Fo
   const unpriced = energy.quarters.filter(({ eur }) => eur === null).length
   switch (energy.state) {
     case 'none':
-      return [noEnergyWords(type, t)]
+      return [noEnergyWords(type)]
     case 'open':
       return [...noBid, t('The day is not over yet, so its energy is not known.')]
     case 'unknown':

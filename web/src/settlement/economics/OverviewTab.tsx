@@ -6,7 +6,7 @@ import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -25,7 +25,6 @@ type Props = { search: EconomicsSearch; onSearch: (part: EconomicsSearch) => voi
 
 /** Settlements of a license, an instance and a span of days: their sums, 15 rows a page, and how each came about. */
 export const OverviewTab = ({ search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
   const now = today(useNow(60_000))
   const { start, end } = daysOf(search, now)
   const { licenseId, instanceId, page = 1 } = search
@@ -102,7 +101,7 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
         onClose={() => setSeen(question)}
         title={t('SETTLEMENTS')}
       >
-        <p>{say(m.noDataFound)}</p>
+        <p>{translateText(m.noDataFound)}</p>
         <Group justify="flex-end" mt={20}>
           <Button onClick={() => setSeen(question)} data-autofocus>
             {t('Okay')}

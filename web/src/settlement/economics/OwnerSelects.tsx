@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { economicsInstances, economicsLicences } from '@gridmast/contract/settlement/economics.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 
 type Owner = { licenseId?: string | undefined; instanceId?: string | undefined }
@@ -9,7 +9,6 @@ const all = 'all'
 
 /** Whose settlements: of a license and of one of its instances, or of all. */
 export const OwnerSelects = ({ licenseId, instanceId, onChange }: Owner & { onChange: (owner: Owner) => void }) => {
-  const { t, say } = useTranslation()
   const licences = useCall(economicsLicences, {})
   const instances = useCall(economicsInstances, { sent: { query: licenseId ? { licenseId } : {} } })
   const choices = (of: { _id: string; name: string }[] | undefined) => [
@@ -26,7 +25,7 @@ export const OwnerSelects = ({ licenseId, instanceId, onChange }: Owner & { onCh
         searchable
         data={choices(licences.data?.licenses)}
         value={licenseId ?? all}
-        error={licences.error && say(licences.error.message)}
+        error={licences.error && translateText(licences.error.message)}
         onChange={(next) => onChange({ licenseId: valueOf(next), instanceId: undefined })}
       />
       <Select
@@ -36,7 +35,7 @@ export const OwnerSelects = ({ licenseId, instanceId, onChange }: Owner & { onCh
         searchable
         data={choices(instances.data?.instances)}
         value={instanceId ?? all}
-        error={instances.error && say(instances.error.message)}
+        error={instances.error && translateText(instances.error.message)}
         onChange={(next) => onChange({ licenseId, instanceId: valueOf(next) })}
       />
     </>

@@ -3,7 +3,7 @@ import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -22,7 +22,7 @@ const rereadMs = 15 * 60_000
 const revenueModel = (
   { revenueData }: Revenue,
   days: { start: string; end: string },
-  { small, t }: { small: boolean; t: TFunction },
+  { small }: { small: boolean },
 ): ChartModel => {
   const spans = revenueData.map(({ date }) => dayBounds(date))
   const estimated = spans.filter((_, i) => !revenueData[i]?.isOver)
@@ -49,7 +49,6 @@ const revenueModel = (
 
 /** What the company earned in the running month, day by day. */
 export const RevenueCard = () => {
-  const { t } = useTranslation()
   const small = usePhone()
   const days = daysOf({}, today(useNow(60_000)))
   const { start, end } = days
@@ -58,10 +57,7 @@ export const RevenueCard = () => {
     refetchIntervalMs: rereadMs,
   })
   const { data } = read
-  const model = useMemo(
-    () => (data ? revenueModel(data, { start, end }, { small, t }) : null),
-    [data, start, end, small, t],
-  )
+  const model = useMemo(() => (data ? revenueModel(data, { start, end }, { small }) : null), [data, start, end, small])
   const month = formatMonth(start.slice(0, 7))
   const isSettled = data !== undefined && data.revenueData.length > 0
   return (

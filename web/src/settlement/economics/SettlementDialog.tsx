@@ -3,7 +3,7 @@ import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -21,31 +21,27 @@ import classes from './economics.module.css'
 type Props = { row: Settlement | null; onClose: () => void }
 
 /** How a settlement came about: what was paid and to whom, the prices and the capacity of its bids, and the versions before it. */
-export const SettlementDialog = ({ row, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog
-      opened={row !== null}
-      onClose={onClose}
-      large
-      size={960}
-      title={
-        row && (
-          <Row as="span" inline gap={8} rowGap={4}>
-            {formatDate(row.date)} · {row.instanceIdName}
-            <StateTag state={stateOf(row.status.CM)} />
-            {row.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-          </Row>
-        )
-      }
-    >
-      {row && <Contents key={`${row.instanceId} ${row.date} ${row.type}`} row={row} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const SettlementDialog = ({ row, onClose }: Props) => (
+  <Dialog
+    opened={row !== null}
+    onClose={onClose}
+    large
+    size={960}
+    title={
+      row && (
+        <Row as="span" inline gap={8} rowGap={4}>
+          {formatDate(row.date)} · {row.instanceIdName}
+          <StateTag state={stateOf(row.status.CM)} />
+          {row.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+        </Row>
+      )
+    }
+  >
+    {row && <Contents key={`${row.instanceId} ${row.date} ${row.type}`} row={row} onClose={onClose} />}
+  </Dialog>
+)
 
 const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) => {
-  const { t, say } = useTranslation()
   const [version, setVersion] = useState<number | undefined>()
   const { instanceId, date, type } = row
   const read = useCall(settlementFormula, {
@@ -61,7 +57,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
         onRetry={() => void read.refetch()}
         retrying={read.isFetching}
       >
-        {say(read.error.message)}
+        {translateText(read.error.message)}
       </ErrorBanner>
     ) : (
       <div role="status" aria-label={t('Loading')}>
@@ -107,7 +103,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
       <footer className={classes.dialogFoot}>
         <p>
           <IconDatabase size={14} stroke={1.6} aria-hidden />
-          {data && sourceLine(row, data, t)}
+          {data && sourceLine(row, data)}
         </p>
         <Hint
           words={
@@ -138,7 +134,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
   )
 }
 
-const sourceLine = ({ source }: Settlement, { madeAt }: Formula, t: TFunction): string => {
+const sourceLine = ({ source }: Settlement, { madeAt }: Formula): string => {
   const at = formatDateTime(Date.parse(madeAt))
   if (source === 'statement') return t('Source: the operator’s statement, read {{at}}', { at })
   if (source === 'result-file') return t('Source: the operator’s result file, settled {{at}}', { at })

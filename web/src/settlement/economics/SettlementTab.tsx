@@ -3,7 +3,7 @@ import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -27,7 +27,6 @@ const slotOf = ({ start, end }: Line) => slotLabel(Date.parse(start), Date.parse
 
 /** The day in euro: what was paid for capacity, what was taken off, whose it is, and why. */
 export const SettlementTab = ({ row, formula, onVersion }: Props) => {
-  const { t } = useTranslation()
   const { lines, contract, grossEur, energyEur } = formula
   const won = lines.filter(({ won: isWon, capacityEur }) => isWon && capacityEur !== null)
   const lost = lines.filter(({ won: isWon }) => isWon === false).length
@@ -104,7 +103,7 @@ export const SettlementTab = ({ row, formula, onVersion }: Props) => {
                   {line.penaltyEur !== null && compareDecimals(line.penaltyEur, '0') < 0 && (
                     <em>{penaltyWords(line)}</em>
                   )}
-                  {line.priceSource && <small>{sourceWords(line.priceSource, t)}</small>}
+                  {line.priceSource && <small>{sourceWords(line.priceSource)}</small>}
                 </span>
               </li>
             ))}
@@ -136,7 +135,6 @@ const Sum = ({ name, eur, strong, children }: SumProps) => (
 
 /** Which hours were not available, and why; or why nobody judges. */
 const Availability = ({ formula: { availability } }: { formula: Formula }) => {
-  const { t } = useTranslation()
   const reasons = { silent: t('no measurement'), 'too little': t('less stood ready than was sold') }
   const hour = (at: string) => slotLabel(Date.parse(at), Date.parse(at) + hourMs)
   return (
@@ -165,43 +163,39 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
   )
 }
 
-const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => `v${version}` },
-    {
-      key: 'madeAt',
-      title: t('Settled'),
-      digits: true,
-      plain: true,
-      cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)),
-    },
-    { key: 'gross', title: t('Gross (€)'), align: 'right', cell: ({ grossEur }) => money(grossEur) },
-    {
-      key: 'customer',
-      title: t('Customer revenue (€)'),
-      align: 'right',
-      cell: ({ customerEur }) => money(customerEur),
-    },
-    {
-      key: 'open',
-      title: t('Action'),
-      align: 'right',
-      acts: true,
-      cell: ({ version }) =>
-        version === shown ? (
-          <Tag>{t('Shown')}</Tag>
-        ) : (
-          <Button size="compact-xs" variant="default" onClick={() => onVersion(version)}>
-            {t('Open version {{n}}', { n: version })}
-          </Button>
-        ),
-    },
-  ]
-}
+const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
+  { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => `v${version}` },
+  {
+    key: 'madeAt',
+    title: t('Settled'),
+    digits: true,
+    plain: true,
+    cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)),
+  },
+  { key: 'gross', title: t('Gross (€)'), align: 'right', cell: ({ grossEur }) => money(grossEur) },
+  {
+    key: 'customer',
+    title: t('Customer revenue (€)'),
+    align: 'right',
+    cell: ({ customerEur }) => money(customerEur),
+  },
+  {
+    key: 'open',
+    title: t('Action'),
+    align: 'right',
+    acts: true,
+    cell: ({ version }) =>
+      version === shown ? (
+        <Tag>{t('Shown')}</Tag>
+      ) : (
+        <Button size="compact-xs" variant="default" onClick={() => onVersion(version)}>
+          {t('Open version {{n}}', { n: version })}
+        </Button>
+      ),
+  },
+]
 
 const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) => {
-  const { t } = useTranslation()
   const { version: shown, versions } = formula
   const columns = useVersionColumns(shown, onVersion)
   if (versions.length < 2) return null

@@ -3,7 +3,7 @@ import type { findSettlements } from '@gridmast/contract/settlement/economics.ts
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { sharesOf } from './economics-words.ts'
@@ -23,7 +23,6 @@ const Total = ({ label, children, large }: { label: string; children: ReactNode;
 
 /** Sums over all rows of the filter, in euro, and how they were shared. */
 export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; pending: boolean }) => {
-  const { t } = useTranslation()
   const value = (words: string) => (pending ? <Skeleton height={20} width={96} animate={false} /> : words)
   const shares = answer && sharesOf(answer)
   // Sums of no settlements are not known to be 0.
@@ -85,30 +84,27 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
 }
 
 /** A sum that opens who has which part of it. */
-const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: ReactNode }) => {
-  const { t } = useTranslation()
-  return (
-    <Popover position="bottom-start" withinPortal trapFocus={false}>
-      <Popover.Target>
-        <button type="button" className={classes.opens}>
-          {children}
-          <span className="gm-hidden"> {t('by enabler')}</span>
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('Enablers revenue')}>
-        {/* Many scroll inside, by keyboard too. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
-          <dl>
-            {Object.entries(of).map(([name, eur]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd className="gm-num">{money(eur)} €</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
+const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: ReactNode }) => (
+  <Popover position="bottom-start" withinPortal trapFocus={false}>
+    <Popover.Target>
+      <button type="button" className={classes.opens}>
+        {children}
+        <span className="gm-hidden"> {t('by enabler')}</span>
+      </button>
+    </Popover.Target>
+    <Popover.Dropdown aria-label={t('Enablers revenue')}>
+      {/* Many scroll inside, by keyboard too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
+        <dl>
+          {Object.entries(of).map(([name, eur]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="gm-num">{money(eur)} €</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </Popover.Dropdown>
+  </Popover>
+)

@@ -1,6 +1,6 @@
 import { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { type Explained, isSettled, reasonName, reasonWords, signed } from './comparison-words.ts'
 import { money } from './money.ts'
@@ -11,7 +11,7 @@ type Step = { key: string; name: string; words: string; from: number; to: number
   | { isTotal: false; eur: string }
 )
 
-const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t']): Step[] => {
+const stepsOf = (comparison: Explained): Step[] => {
   const { before, after, parts, days } = comparison
   const total = (of: Explained['before']): Step => ({
     key: of.month,
@@ -34,8 +34,8 @@ const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t'
       reached = addDecimals(reached, parts[reason])
       return {
         key: reason,
-        name: reasonName(reason, t),
-        words: reasonWords(reason, before, after, t),
+        name: reasonName(reason),
+        words: reasonWords(reason, before, after),
         eur: parts[reason],
         from: Number(from),
         to: Number(reached),
@@ -47,8 +47,7 @@ const stepsOf = (comparison: Explained, t: ReturnType<typeof useTranslation>['t'
 
 /** From one month's revenue to the other's, a bar for each part; a table, so that it reads without the bars too. */
 export const Waterfall = ({ comparison }: { comparison: Explained }) => {
-  const { t } = useTranslation()
-  const steps = stepsOf(comparison, t)
+  const steps = stepsOf(comparison)
   const ends = steps.flatMap(({ from, to }) => [from, to])
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
   const at = (eur: number) => (high === low ? 0 : ((eur - low) / (high - low)) * 100)

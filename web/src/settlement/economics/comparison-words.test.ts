@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import { reasonWords } from './comparison-words.ts'
 
 const sums = { offeredMw: '8', wonMw: '1', capacityEur: '1.005', missedHours: 0, sharePercent: '65' }
-const t = (sentence: string, values = {}) => `${sentence} ${JSON.stringify(values)}`
 
 test('rates and averages are exact, halves rounded up, and unknown without a divisor', () => {
   const none = { ...sums, offeredMw: '0', wonMw: '0' }
-  expect(reasonWords('price', none, sums, t)).toContain('{"after":"1,01 €","before":"–"}')
-  expect(reasonWords('winRate', none, sums, t)).toContain('{"after":"12,5 %","before":"–"}')
+  expect(reasonWords('price', none, sums)).toBe('1,01 € for each MW won; before –.')
+  expect(reasonWords('winRate', none, sums)).toBe('12,5 % of it was won; before –.')
 })

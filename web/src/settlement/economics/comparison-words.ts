@@ -2,7 +2,7 @@ import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type compareMonths, reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals, formatNumber, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { money } from './money.ts'
 
@@ -20,7 +20,7 @@ export type Reason = (typeof reasons)[number]
 export const isSettled = ({ settlements }: Comparison['before']): boolean => settlements > 0
 type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
 
-export const reasonName = (reason: Reason, t: TFunction): string =>
+export const reasonName = (reason: Reason): string =>
   ({
     volume: t('Volume'),
     winRate: t('Win rate'),
@@ -42,7 +42,7 @@ const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { d
 const mw = (text: string): string => formatNumber(text, { decimals: 3, minDecimals: 0 })
 
 /** What each part was in both months. */
-export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunction): string => {
+export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
       return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
@@ -75,11 +75,11 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums, t: TFunct
 export const signed = (eur: string): string => `${compareDecimals(eur, '0') > 0 ? '+' : ''}${money(eur)}`
 
 /** A month, or its first days where one of the two is not over. */
-const spanName = ({ month }: Comparison['before'], { days }: Comparison, t: TFunction): string =>
+const spanName = ({ month }: Comparison['before'], { days }: Comparison): string =>
   days === null ? formatMonth(month) : t('days 1–{{n}} of {{month}}', { n: days, month: formatMonth(month) })
 
 /** The difference in a sentence, and what made most of it. */
-export const headline = (comparison: Explained, t: TFunction): string => {
+export const headline = (comparison: Explained): string => {
   const { before, after, differenceEur, parts } = comparison
   for (const [one, other] of [
     [before, after],
@@ -87,13 +87,13 @@ export const headline = (comparison: Explained, t: TFunction): string => {
   ] as const)
     if (!isSettled(one))
       return t('No settlements in {{month}}; {{eur}} € in {{other}}.', {
-        month: spanName(one, comparison, t),
+        month: spanName(one, comparison),
         eur: money(other.revenueEur),
-        other: spanName(other, comparison, t),
+        other: spanName(other, comparison),
       })
 
   const sign = compareDecimals(differenceEur, '0')
-  const month = spanName(before, comparison, t)
+  const month = spanName(before, comparison)
   if (sign === 0) return t('As much as in {{month}}.', { month })
   const eur = money(differenceEur.replace('-', ''))
   const [most] = reasons
@@ -104,7 +104,7 @@ export const headline = (comparison: Explained, t: TFunction): string => {
       ? t('{{eur}} € less than in {{month}}.', { eur, month })
       : t('{{eur}} € more than in {{month}}.', { eur, month })
   if (most === undefined) return said
-  return `${said} ${t('Most of it: {{reason}}, {{eur}} €.', { reason: reasonName(most, t), eur: signed(parts[most]) })}`
+  return `${said} ${t('Most of it: {{reason}}, {{eur}} €.', { reason: reasonName(most), eur: signed(parts[most]) })}`
 }
 
 const two = (hour: number) => String(hour).padStart(2, '0')

@@ -3,7 +3,7 @@ import type { BidState, Settlement, settlementFormula } from '@gridmast/contract
 import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
 import { money } from './money.ts'
 
@@ -57,7 +57,7 @@ export const energyWords = ({ upMwh, downMwh, upEur, downEur, eur }: Quarter): s
 }
 
 /** Why a product has no energy revenue. */
-export const noEnergyWords = (type: string, t: TFunction): string =>
+export const noEnergyWords = (type: string): string =>
   type === 'FCR-N'
     ? t('The energy of FCR-N is paid in the imbalance settlement, which is not part of this one.')
     : t('{{type}} is paid for capacity alone, so it has no energy revenue.', { type })
@@ -65,7 +65,7 @@ export const noEnergyWords = (type: string, t: TFunction): string =>
 type PriceSource = NonNullable<Line['priceSource']>
 
 /** Who published a price and when it was read. */
-export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceSource, t: TFunction): string => {
+export const sourceWords = ({ name, dataset, readAt, isFile, simulated }: PriceSource): string => {
   const at = formatDateTime(Date.parse(readAt))
   if (isFile) return t('Price: {{name}}, taken {{at}}', { name, at })
   return t('Price: {{name}}, read {{at}}', {

@@ -5,7 +5,7 @@ import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
@@ -22,19 +22,15 @@ const icons: Record<State, ReactNode> = {
 }
 
 /** Of the bid for capacity or for energy. */
-export const StateTag = ({ state, of }: { state: State; of?: string }) => {
-  const { t } = useTranslation()
-  return (
-    <Tag kind={stateTags[state]} icon={icons[state]}>
-      {of && `${of}: `}
-      {t(stateWords[state])}
-    </Tag>
-  )
-}
+export const StateTag = ({ state, of }: { state: State; of?: string }) => (
+  <Tag kind={stateTags[state]} icon={icons[state]}>
+    {of && `${of}: `}
+    {t(stateWords[state])}
+  </Tag>
+)
 
 /** How the row came to be what it is, beside what became of its bids. */
 const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: boolean }) => {
-  const { t } = useTranslation()
   const { date, status, isResultFetched, isClosed, penalty, version, simulated } = row
   const isOver = date < today(useNow(60_000))
   const tag = <StateTag state={stateOf(status.CM)} />
@@ -70,7 +66,6 @@ const Status = ({ row, isAllSimulated }: { row: Settlement; isAllSimulated: bool
 
 /** What is not known says why; where none is paid the row opens to say so. */
 const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
-  const { t } = useTranslation()
   if (energyState === 'known' || energyState === 'none') return money(energyPrice)
   return (
     <Hint
@@ -89,7 +84,6 @@ type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
 
 /** Date, instance, type and capacity; whose revenue; what became of the bids. */
 export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement>[] => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const share = (row: Settlement, eur: string | null) =>
     eur === null && row.gross !== null ? (

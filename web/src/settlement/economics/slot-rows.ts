@@ -1,7 +1,7 @@
 import { bidSlots } from '@gridmast/contract/trading/bid-slots.ts'
 import { divideDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type Line, sumOf } from './economics-words.ts'
@@ -47,12 +47,7 @@ export const wonMwOf = (line: Line | null): string | null =>
 export type BiddingKind = 'price' | 'capacity'
 
 /** The own bid as a dashed step beside what was published or won. */
-export const biddingModel = (
-  kind: BiddingKind,
-  date: LocalDate,
-  rows: readonly SlotRow[],
-  t: TFunction,
-): ChartModel => {
+export const biddingModel = (kind: BiddingKind, date: LocalDate, rows: readonly SlotRow[]): ChartModel => {
   const x = rows.map(({ fromMs }) => fromMs)
   const ends = rows.map(({ toMs }) => toMs)
   const unit = kind === 'price' ? '€/MW' : 'MW'

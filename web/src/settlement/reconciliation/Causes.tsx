@@ -1,6 +1,6 @@
 import { type Cause, causes } from '@gridmast/contract/choices.ts'
 import { type ReconciledSums } from '@gridmast/contract/settlement/reconciliation.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { causeWords, money, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
 
@@ -8,7 +8,6 @@ type Props = { sums: ReconciledSums; chosen?: Cause | undefined; onChoose?: (cau
 
 /** From what is settled over each cause to what the statement says; with `onChoose` a cause narrows the lines. */
 export const Causes = ({ sums, chosen, onChoose }: Props) => {
-  const { t } = useTranslation()
   const label = (cause: Cause) => t(causeWords[cause])
   return (
     <dl className={classes.sums}>

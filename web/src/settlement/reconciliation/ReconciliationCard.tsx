@@ -11,7 +11,7 @@ import {
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
@@ -28,7 +28,6 @@ import { SettleDialog, type Settling } from './SettleDialog.tsx'
 import classes from './reconciliation.module.css'
 
 const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine }) => {
-  const { t } = useTranslation()
   if (!settled) return null
   return (
     <span className={classes.settled}>
@@ -53,7 +52,6 @@ type Acts = {
 }
 
 const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: ReconciledLine; acts: Acts }) => {
-  const { t } = useTranslation()
   if (line.settled)
     return (
       <Button size="compact-sm" variant="default" loading={isReopening(line._id)} onClick={() => onReopen(line)}>
@@ -68,7 +66,6 @@ const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: Reconc
 }
 
 const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Column<ReconciledLine>[] => {
-  const { t } = useTranslation()
   const columns = useLineColumns<ReconciledLine>()
   const settled: Column<ReconciledLine> = {
     key: 'settled',
@@ -103,7 +100,6 @@ type Props = {
 
 /** A statement line by line beside what is settled: the differences, where they come from, and what became of them. */
 export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => {
-  const { t } = useTranslation()
   const { show, cause, instanceId, page } = filter
   const mayEdit = useCan('economics.reconcile')
   const wanted = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
@@ -223,7 +219,6 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
 }
 
 const Remove = ({ id, onRemoved }: { id: string; onRemoved: () => void }) => {
-  const { t } = useTranslation()
   const [isAsked, setAsked] = useState(false)
   const removing = useDo(removeReconciliation)
   const close = () => setAsked(false)

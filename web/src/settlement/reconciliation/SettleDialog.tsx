@@ -2,7 +2,7 @@ import type { Cause } from '@gridmast/contract/choices.ts'
 import { Textarea } from '@mantine/core'
 import { type ReconciledLine, settleDifferences } from '@gridmast/contract/settlement/reconciliation.ts'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { causesOf, causeWords, periodWords, signed } from './reconciliation-words.ts'
@@ -19,25 +19,22 @@ export type Settling = {
 type Props = { id: string; settling: Settling | null; onClose: () => void }
 
 /** Marks a difference as settled, with the reason why it may stay. */
-export const SettleDialog = ({ id, settling, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <FormDialog
-      editing={settling}
-      onClose={onClose}
-      size={520}
-      title={
-        settling && settling.count > 1
-          ? t('Settle {{count}} differences', { count: settling.count })
-          : t('Settle a difference')
-      }
-    >
-      {(of, { onUnsaved, onCancel, onDone }) => (
-        <SettleForm id={id} of={of} onUnsaved={onUnsaved} onCancel={onCancel} onDone={onDone} />
-      )}
-    </FormDialog>
-  )
-}
+export const SettleDialog = ({ id, settling, onClose }: Props) => (
+  <FormDialog
+    editing={settling}
+    onClose={onClose}
+    size={520}
+    title={
+      settling && settling.count > 1
+        ? t('Settle {{count}} differences', { count: settling.count })
+        : t('Settle a difference')
+    }
+  >
+    {(of, { onUnsaved, onCancel, onDone }) => (
+      <SettleForm id={id} of={of} onUnsaved={onUnsaved} onCancel={onCancel} onDone={onDone} />
+    )}
+  </FormDialog>
+)
 
 type FormProps = {
   id: string
@@ -48,7 +45,6 @@ type FormProps = {
 }
 
 const SettleForm = ({ id, of: { line, cause, instanceId, count }, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { t } = useTranslation()
   const { field, submit, sending, waitS } = useCallForm(settleDifferences, {
     initial: { note: '' },
     fields: ['note'],

@@ -5,7 +5,7 @@ import {
   reconciliationColumns,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -18,7 +18,6 @@ import { signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
 
 const State = ({ statement }: { statement: ReconciledStatement }) => {
-  const { t } = useTranslation()
   const { unsettled, changed, open } = statement
   return (
     <Row as="span" inline gap={4} align="stretch">
@@ -33,59 +32,55 @@ const State = ({ statement }: { statement: ReconciledStatement }) => {
   )
 }
 
-const useColumns = (onOpen: (id: string) => void): Column<ReconciledStatement>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'name',
-      title: t('Statement'),
-      lead: true,
-      cell: ({ _id, name }) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-          {name}
-        </button>
-      ),
-    },
-    {
-      key: 'days',
-      title: t('Period'),
-      digits: true,
-      plain: true,
-      cell: ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`,
-    },
-    { key: 'lines', title: t('Lines'), align: 'right', cell: ({ lines }) => lines },
-    {
-      key: 'difference',
-      title: t('Difference (€)'),
-      align: 'right',
-      cell: ({ differenceEur }) => signed(differenceEur),
-    },
-    {
-      key: 'unsettled',
-      title: t('To be settled (€)'),
-      align: 'right',
-      cell: ({ unsettledEur }) => (
-        <Text as="b" weight="strong">
-          {signed(unsettledEur)}
-        </Text>
-      ),
-    },
-    { key: 'state', title: t('State'), corner: true, cell: (statement) => <State statement={statement} /> },
-    {
-      key: 'at',
-      title: t('Received'),
-      digits: true,
-      cell: ({ takenAt }) => formatDateTime(Date.parse(takenAt)).slice(0, 16),
-    },
-    { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
-  ]
-}
+const useColumns = (onOpen: (id: string) => void): Column<ReconciledStatement>[] => [
+  {
+    key: 'name',
+    title: t('Statement'),
+    lead: true,
+    cell: ({ _id, name }) => (
+      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+        {name}
+      </button>
+    ),
+  },
+  {
+    key: 'days',
+    title: t('Period'),
+    digits: true,
+    plain: true,
+    cell: ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`,
+  },
+  { key: 'lines', title: t('Lines'), align: 'right', cell: ({ lines }) => lines },
+  {
+    key: 'difference',
+    title: t('Difference (€)'),
+    align: 'right',
+    cell: ({ differenceEur }) => signed(differenceEur),
+  },
+  {
+    key: 'unsettled',
+    title: t('To be settled (€)'),
+    align: 'right',
+    cell: ({ unsettledEur }) => (
+      <Text as="b" weight="strong">
+        {signed(unsettledEur)}
+      </Text>
+    ),
+  },
+  { key: 'state', title: t('State'), corner: true, cell: (statement) => <State statement={statement} /> },
+  {
+    key: 'at',
+    title: t('Received'),
+    digits: true,
+    cell: ({ takenAt }) => formatDateTime(Date.parse(takenAt)).slice(0, 16),
+  },
+  { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
+]
 
 type Props = { page: number; onPage: (page: number) => void; onOpen: (id: string) => void; onTake: () => void }
 
 /** Statements of the operator that were taken, the newest first. */
 export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
-  const { t } = useTranslation()
   const mayTake = useCan('economics.reconcile')
   const [sort, sorting] = useSorting(reconciliationColumns)
   const pageSize = usePageSize()

@@ -5,7 +5,7 @@ import { type StatementColumns, takeStatement } from '@gridmast/contract/settlem
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -42,17 +42,13 @@ const countWords: Record<(typeof counted)[number], Sentence> = {
 type Props = { opened: boolean; onClose: () => void; onTaken: (id: string) => void }
 
 /** The operator's statement: read, shown beside what is settled, and then kept. */
-export const TakeStatementDialog = ({ opened, onClose, onTaken }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Import a statement')}>
-      {opened && <TakeStatement onTaken={onTaken} />}
-    </Dialog>
-  )
-}
+export const TakeStatementDialog = ({ opened, onClose, onTaken }: Props) => (
+  <Dialog opened={opened} onClose={onClose} size={1180} large title={t('Import a statement')}>
+    {opened && <TakeStatement onTaken={onTaken} />}
+  </Dialog>
+)
 
 const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
-  const { t } = useTranslation()
   const [preview, setPreview] = useState<Preview | null>(null)
   const [seen, setSeen] = useState(false)
   const taking = useDo(takeStatement, { fields: ['file'] })
@@ -95,7 +91,7 @@ const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
           onChange={(next) => look(preview.file, next)}
         />
       )}
-      {answer?.missing && <ErrorBanner title={say(answer.missing)} />}
+      {answer?.missing && <ErrorBanner title={translateText(answer.missing)} />}
       {preview && answer && answer.counts.rows > 0 && !taking.isPending && (
         <>
           <FileSummary
@@ -145,31 +141,25 @@ const TakeStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
   )
 }
 
-const useMistakeColumns = (): Column<Mistake>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
-    {
-      key: 'column',
-      title: t('Column'),
-      lead: true,
-      cell: ({ column, cell }) => [column, cell].filter(Boolean).join(' · '),
-    },
-    { key: 'found', title: t('Found'), cell: ({ found }) => found },
-    { key: 'expected', title: t('Expected'), cell: ({ expected }) => say(expected) },
-  ]
-}
+const useMistakeColumns = (): Column<Mistake>[] => [
+  { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
+  {
+    key: 'column',
+    title: t('Column'),
+    lead: true,
+    cell: ({ column, cell }) => [column, cell].filter(Boolean).join(' · '),
+  },
+  { key: 'found', title: t('Found'), cell: ({ found }) => found },
+  { key: 'expected', title: t('Expected'), cell: ({ expected }) => translateText(expected) },
+]
 
-const Mistakes = ({ rows }: { rows: readonly Mistake[] }) => {
-  const { t } = useTranslation()
-  return (
-    <DataTable
-      label={t('Rows that cannot be read')}
-      dense
-      columns={useMistakeColumns()}
-      rows={rows}
-      rowKey={({ row, column }) => `${row} ${column}`}
-      pageSize={5}
-    />
-  )
-}
+const Mistakes = ({ rows }: { rows: readonly Mistake[] }) => (
+  <DataTable
+    label={t('Rows that cannot be read')}
+    dense
+    columns={useMistakeColumns()}
+    rows={rows}
+    rowKey={({ row, column }) => `${row} ${column}`}
+    pageSize={5}
+  />
+)

@@ -1,6 +1,6 @@
 import type { ComparedLine, Facts } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Text } from '#ui/Layout.tsx'
@@ -11,7 +11,7 @@ import classes from './reconciliation.module.css'
 const number = (text: string | null, decimals: number) => formatNumber(text, { decimals, minDecimals: 0 })
 
 /** `0,4 MW · 2,50 €/MW · 95 % · 70 %`: what the amount is the product of. */
-const factsText = (facts: Facts | null, t: TFunction): string =>
+const factsText = (facts: Facts | null): string =>
   facts === null
     ? t('nothing')
     : [
@@ -24,7 +24,6 @@ const factsText = (facts: Facts | null, t: TFunction): string =>
         .join(' · ')
 
 const Why = ({ line }: { line: ComparedLine }) => {
-  const { t } = useTranslation()
   const { kind, words } = kindWords[line.kind]
   return (
     <span className={classes.why}>
@@ -40,57 +39,53 @@ const Why = ({ line }: { line: ComparedLine }) => {
 }
 
 const Amount = ({ eur, facts }: { eur: string | null; facts: Facts | null }) => {
-  const { t } = useTranslation()
-  const words = factsText(facts, t)
+  const words = factsText(facts)
   return words === '' ? money(eur) : <Hint words={words}>{money(eur)}</Hint>
 }
 
 /** Which period of what, both amounts, their difference and where it comes from. */
-export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'date', title: t('Date'), digits: true, plain: true, cell: (line) => periodWords(line) },
-    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
-    {
-      key: 'type',
-      title: t('Type'),
-      plain: true,
-      cell: ({ type, auction, row }) => (
-        <>
-          {[type, auction].filter(Boolean).join(' ')}
-          {row !== null && (
-            <Text ink="ink3" size="small" className="gm-num">
-              {' '}
-              {t('row {{n}}', { n: row })}
-            </Text>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'ours',
-      title: 'Gridmast (€)',
-      align: 'right',
-      cell: ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />,
-    },
-    {
-      key: 'theirs',
-      title: t('Statement (€)'),
-      align: 'right',
-      cell: ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />,
-    },
-    {
-      key: 'difference',
-      title: t('Difference (€)'),
-      hint: t('The statement less the settlement.'),
-      align: 'right',
-      corner: true,
-      cell: ({ differenceEur }) => (
-        <Text as="b" weight="strong">
-          {signed(differenceEur)}
-        </Text>
-      ),
-    },
-    { key: 'why', title: t('Comes from'), plain: true, cell: (line) => <Why line={line} /> },
-  ]
-}
+export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => [
+  { key: 'date', title: t('Date'), digits: true, plain: true, cell: (line) => periodWords(line) },
+  { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
+  {
+    key: 'type',
+    title: t('Type'),
+    plain: true,
+    cell: ({ type, auction, row }) => (
+      <>
+        {[type, auction].filter(Boolean).join(' ')}
+        {row !== null && (
+          <Text ink="ink3" size="small" className="gm-num">
+            {' '}
+            {t('row {{n}}', { n: row })}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'ours',
+    title: 'Gridmast (€)',
+    align: 'right',
+    cell: ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />,
+  },
+  {
+    key: 'theirs',
+    title: t('Statement (€)'),
+    align: 'right',
+    cell: ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />,
+  },
+  {
+    key: 'difference',
+    title: t('Difference (€)'),
+    hint: t('The statement less the settlement.'),
+    align: 'right',
+    corner: true,
+    cell: ({ differenceEur }) => (
+      <Text as="b" weight="strong">
+        {signed(differenceEur)}
+      </Text>
+    ),
+  },
+  { key: 'why', title: t('Comes from'), plain: true, cell: (line) => <Why line={line} /> },
+]

@@ -6,7 +6,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import type { Column } from '#ui/DataTable.tsx'
@@ -20,7 +20,6 @@ import { Tag } from '#ui/Tag.tsx'
 export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
 
 const State = ({ row }: { row: StatementMonth }) => {
-  const { t } = useTranslation()
   const { month, unsettledDays, unpublished, unshared, corrected, sent, version } = row
   const isRunning = monthBounds(month).toMs > useNow(60_000)
   return (
@@ -42,7 +41,7 @@ const State = ({ row }: { row: StatementMonth }) => {
 }
 
 const Download = ({ month }: { month: string }) => {
-  const { t, language } = useTranslation()
+  const language = currentLanguage()
   const [busy, setBusy] = useState(false)
   const download = (format: 'pdf' | 'xlsx' | 'csv') =>
     downloadCall(monthlyStatement, { params: { month }, query: { format, language } }, `Settlements ${month}.${format}`)
@@ -68,39 +67,35 @@ const Download = ({ month }: { month: string }) => {
   )
 }
 
-const useColumns = (): Column<StatementMonth>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'month', title: t('Month'), lead: true, digits: true, cell: ({ month }) => monthWords(month) },
-    {
-      key: 'customer',
-      title: t('Customer revenue (€)'),
-      align: 'right',
-      corner: true,
-      cell: ({ customerEur }) => (
-        <Text as="b" weight="strong">
-          {formatNumber(customerEur, { decimals: 2 })}
-        </Text>
-      ),
-    },
-    { key: 'settlements', title: t('Settlements'), align: 'right', cell: ({ settlements }) => settlements },
-    { key: 'state', title: t('State'), cell: (row) => <State row={row} /> },
-    {
-      key: 'sent',
-      title: t('Mailed'),
-      digits: true,
-      cell: ({ sent }) =>
-        sent === null
-          ? t('No')
-          : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
-    },
-    { key: 'file', title: t('Statement'), align: 'right', acts: true, cell: ({ month }) => <Download month={month} /> },
-  ]
-}
+const useColumns = (): Column<StatementMonth>[] => [
+  { key: 'month', title: t('Month'), lead: true, digits: true, cell: ({ month }) => monthWords(month) },
+  {
+    key: 'customer',
+    title: t('Customer revenue (€)'),
+    align: 'right',
+    corner: true,
+    cell: ({ customerEur }) => (
+      <Text as="b" weight="strong">
+        {formatNumber(customerEur, { decimals: 2 })}
+      </Text>
+    ),
+  },
+  { key: 'settlements', title: t('Settlements'), align: 'right', cell: ({ settlements }) => settlements },
+  { key: 'state', title: t('State'), cell: (row) => <State row={row} /> },
+  {
+    key: 'sent',
+    title: t('Mailed'),
+    digits: true,
+    cell: ({ sent }) =>
+      sent === null
+        ? t('No')
+        : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
+  },
+  { key: 'file', title: t('Statement'), align: 'right', acts: true, cell: ({ month }) => <Download month={month} /> },
+]
 
 /** Months with settlements, each as a document. */
 export const StatementMonths = ({ below }: { below?: ReactNode }) => {
-  const { t } = useTranslation()
   const read = useCall(findStatementMonths, {})
   return (
     <>

@@ -11,7 +11,7 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -23,54 +23,50 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { monthWords } from './StatementMonths.tsx'
 import classes from './statements.module.css'
 
-const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupName'>, t: TFunction): string =>
+const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupName'>): string =>
   kind === 'settlement'
     ? t('Settlements')
     : groupName === null
       ? t('Charging: tags without a group')
       : t('Charging: {{name}}', { name: groupName })
 
-const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Column<StatementReader>[] => {
-  const { t } = useTranslation()
-  return [
-    {
-      key: 'email',
-      title: t('Email'),
-      lead: true,
-      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-    },
-    { key: 'what', title: t('Statement'), plain: true, cell: (reader) => whatWords(reader, t) },
-    {
-      key: 'last',
-      title: t('Last mailed'),
-      digits: true,
-      cell: ({ last }) =>
-        last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`,
-    },
-    ...(onRemove
-      ? [
-          {
-            key: 'actions',
-            title: t('Actions'),
-            align: 'right' as const,
-            corner: true,
-            cell: (reader: StatementReader) => (
-              <ActionIcon
-                aria-label={t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader, t) })}
-                onClick={() => onRemove(reader)}
-              >
-                <IconTrash size={16} stroke={1.8} />
-              </ActionIcon>
-            ),
-          },
-        ]
-      : []),
-  ]
-}
+const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Column<StatementReader>[] => [
+  {
+    key: 'email',
+    title: t('Email'),
+    lead: true,
+    cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+  },
+  { key: 'what', title: t('Statement'), plain: true, cell: (reader) => whatWords(reader) },
+  {
+    key: 'last',
+    title: t('Last mailed'),
+    digits: true,
+    cell: ({ last }) =>
+      last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`,
+  },
+  ...(onRemove
+    ? [
+        {
+          key: 'actions',
+          title: t('Actions'),
+          align: 'right' as const,
+          corner: true,
+          cell: (reader: StatementReader) => (
+            <ActionIcon
+              aria-label={t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader) })}
+              onClick={() => onRemove(reader)}
+            >
+              <IconTrash size={16} stroke={1.8} />
+            </ActionIcon>
+          ),
+        },
+      ]
+    : []),
+]
 
 /** Who is mailed which statement, and when the next ones leave. */
 export const StatementReaders = () => {
-  const { t } = useTranslation()
   const mayEdit = useCan('statement.edit')
   const read = useCall(findStatementReaders, {})
   const [adding, setAdding] = useState<true | null>(null)
@@ -138,7 +134,6 @@ const settlement = 'settlement'
 const ungrouped = 'ungrouped'
 
 const AddReader = ({ onUnsaved, onCancel, onDone }: AddProps) => {
-  const { t } = useTranslation()
   const mayCharge = useCan('ev-charging.read')
   const groups = useCall(findChargerTagGroups, { enabled: mayCharge })
   const { form, field, submit, sending, waitS } = useCallForm(addStatementReader, {

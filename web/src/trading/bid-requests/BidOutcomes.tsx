@@ -7,7 +7,7 @@ import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -26,7 +26,6 @@ const isUnbought = ({ won, decidedBy, priceEur, marginalPriceEur }: Bid) =>
   compareDecimals(priceEur, marginalPriceEur) <= 0
 
 const useColumns = (market: string): Column<Bid>[] => {
-  const { t } = useTranslation()
   const number = (value: string | null, decimals: number) => formatNumber(value, { decimals })
   const hours = ({ start, end }: Bid) => localSpan(Date.parse(start), Date.parse(end))
   return [
@@ -62,7 +61,6 @@ const useColumns = (market: string): Column<Bid>[] => {
 
 /** The bids of one day, and what became of each. */
 export const BidOutcomes = ({ row }: { row: BidRequest }) => {
-  const { t } = useTranslation()
   const [day, setDay] = useState<string | null>(null)
   const columns = useColumns(row.biddingMarket)
   const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
@@ -81,7 +79,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
           onRetry={() => void read.refetch()}
           retrying={read.isFetching}
         >
-          {say(read.error.message)}
+          {translateText(read.error.message)}
         </ErrorBanner>
       )}
       <Row gap={16} rowGap={12} align="end">

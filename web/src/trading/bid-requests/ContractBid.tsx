@@ -2,14 +2,13 @@ import { bidBasis, type BidBasis } from '@gridmast/contract/trading/bid-basis.ts
 import type { BidRequest } from '@gridmast/contract/trading/bid-requests.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import classes from './bid-requests.module.css'
 import { ordinarySlots, textOf } from './slot-values.ts'
 
 /** What is bid where a request leaves it to the contract (decision 24); without one it says that nothing is. */
 export const ContractBid = ({ market, basis }: { market: string; basis: BidBasis | undefined }) => {
-  const { t } = useTranslation()
   const contract = basis?.contract
   if (basis && !contract)
     return (

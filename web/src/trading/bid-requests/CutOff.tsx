@@ -4,7 +4,7 @@ import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { hoursMinutesSeconds, useSecondsUntil } from '#lib/countdown.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import classes from './bid-requests.module.css'
 
@@ -32,7 +32,6 @@ export const CutOff = ({ gates }: { gates: Gates['gates'] }) => (
 )
 
 const Gate = ({ auction, day, cutOffAt }: Gates['gates'][number]) => {
-  const { t } = useTranslation()
   const cutOffMs = Date.parse(cutOffAt)
   const left = useSecondsUntil(cutOffMs)
   const words = { day: formatDate(day), at: `${formatDate(cutOffMs).slice(0, 6)} ${formatTime(cutOffMs).slice(0, 5)}` }

@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Figure } from '#ui/Figure.tsx'
 import classes from './bid-requests.module.css'
 import { dayOf, ordinarySlots, type SlotTexts } from './slot-values.ts'
@@ -15,7 +15,6 @@ const pathOf = (mw: readonly number[], top: number) =>
 
 /** What a day offers and what it would bring if every bid were won at its own price. */
 export const DayStrip = ({ market, texts }: { market: string; texts: SlotTexts }) => {
-  const { t } = useTranslation()
   const { mw, mwHours, mostMw, meanEur, dayEur } = dayOf(market, texts)
   const path = pathOf(mw, Number(mostMw))
   return (

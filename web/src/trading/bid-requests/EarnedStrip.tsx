@@ -3,7 +3,7 @@ import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -18,7 +18,6 @@ const euro = (eur: string | null | undefined) => formatNumber(eur, { decimals: 2
 
 /** What these bids would have earned over the last 30 days, each auction by itself, and how that is made. */
 export const EarnedStrip = ({ market, preview }: Props) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const earned = preview?.earned ?? []
   return (

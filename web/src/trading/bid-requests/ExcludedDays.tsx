@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { datesBetween } from '@gridmast/contract/time.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { Note } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
@@ -26,7 +26,6 @@ const nextDay = ({ days, startDate, endDate }: Pick<Props, 'days' | 'startDate' 
 
 /** Days that nothing is bid for, each with why. */
 export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Props) => {
-  const { t } = useTranslation()
   const change = (at: number, part: Partial<Excluded>) =>
     onChange(days.map((day, i) => (i === at ? { ...day, ...part } : day)))
   const bounds = startDate !== '' && endDate !== '' ? { min: startDate, max: endDate } : {}

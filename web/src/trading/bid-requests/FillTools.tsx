@@ -3,7 +3,7 @@ import { type BidRequest, findBidRequests } from '@gridmast/contract/trading/bid
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Bone } from '#ui/Bone.tsx'
 import classes from './bid-requests.module.css'
@@ -31,7 +31,6 @@ const useEarlier = (market: string, opened: boolean) => {
 
 /** Fills all slots with one value each, or with those of an earlier request. */
 export const FillTools = ({ market, texts, onChange }: Props) => {
-  const { t } = useTranslation()
   const [given, setGiven] = useState<Partial<Record<Kind, string>>>({})
   const [opened, setOpened] = useState(false)
   const { earlier, error } = useEarlier(market, opened)
@@ -69,7 +68,7 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
         <Menu.Dropdown>
           {!earlier && (
             <Menu.Item disabled aria-label={error ? undefined : t('Loading')}>
-              {error ? say(error.message) : <Bone style={{ display: 'block', height: 14, width: 160 }} />}
+              {error ? translateText(error.message) : <Bone style={{ display: 'block', height: 14, width: 160 }} />}
             </Menu.Item>
           )}
           {earlier?.length === 0 && <Menu.Item disabled>{t('No earlier request with slots')}</Menu.Item>}

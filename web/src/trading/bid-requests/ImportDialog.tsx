@@ -10,7 +10,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -28,7 +28,6 @@ const pageSize = 10
 const dateText = (text: string) => (localDate.safeParse(text).success ? formatDate(text) : text)
 
 const useRequestColumns = (): Column<ImportedRequest>[] => {
-  const { t } = useTranslation()
   const offer = ({ offered, customBidding }: ImportedRequest) => {
     if (offered)
       return t('{{count}} slots, up to {{mw}} MW', {
@@ -56,7 +55,7 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
           <span className={classes.imported}>
             <Tag kind="up">{t('New')}</Tag>
             {warnings.map((warning) => (
-              <small key={warning.kind}>{warningOf(biddingMarket, warning, t)}</small>
+              <small key={warning.kind}>{warningOf(biddingMarket, warning)}</small>
             ))}
           </span>
         ),
@@ -64,21 +63,17 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
   ]
 }
 
-const useMistakeColumns = (): Column<Mistake>[] => {
-  const { t } = useTranslation()
-  return [
-    { key: 'cell', title: t('Cell'), lead: true, cell: ({ cell }) => cell ?? unknownText },
-    { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
-    { key: 'column', title: t('Column'), cell: ({ column }) => column },
-    { key: 'found', title: t('Found'), cell: ({ found }) => found || t('empty') },
-    { key: 'expected', title: t('Expected'), cell: ({ expected }) => say(expected) },
-  ]
-}
+const useMistakeColumns = (): Column<Mistake>[] => [
+  { key: 'cell', title: t('Cell'), lead: true, cell: ({ cell }) => cell ?? unknownText },
+  { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
+  { key: 'column', title: t('Column'), cell: ({ column }) => column },
+  { key: 'found', title: t('Found'), cell: ({ found }) => found || t('empty') },
+  { key: 'expected', title: t('Expected'), cell: ({ expected }) => translateText(expected) },
+]
 
 type Preview = { file: File; answer: Data<typeof importBidRequests> }
 
 const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
-  const { t } = useTranslation()
   const columns = useMistakeColumns()
   const { mistakes, mistakeCount, sheet } = answer
   return (
@@ -105,7 +100,6 @@ const Mistakes = ({ answer }: { answer: Preview['answer'] }) => {
 }
 
 const Contents = ({ market, onClose }: { market: string; onClose: () => void }) => {
-  const { t } = useTranslation()
   const columns = useRequestColumns()
   const [preview, setPreview] = useState<Preview | null>(null)
   const importing = useDo(importBidRequests, { fields: ['file'] })
@@ -179,11 +173,8 @@ const Contents = ({ market, onClose }: { market: string; onClose: () => void }) 
 type Props = { market: string; opened: boolean; onClose: () => void }
 
 /** Requests from a file: first what each row would make and what is wrong with which cell, then they are made. */
-export const ImportDialog = ({ market, opened, onClose }: Props) => {
-  const { t } = useTranslation()
-  return (
-    <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
-      {opened && <Contents market={market} onClose={onClose} />}
-    </Dialog>
-  )
-}
+export const ImportDialog = ({ market, opened, onClose }: Props) => (
+  <Dialog opened={opened} onClose={onClose} size={984} large title={t('Import bid requests')}>
+    {opened && <Contents market={market} onClose={onClose} />}
+  </Dialog>
+)

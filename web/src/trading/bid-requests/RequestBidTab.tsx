@@ -14,7 +14,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiError } from '#lib/api.ts'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { reading, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
@@ -44,7 +44,6 @@ type Editing = { row: BidRequest | null }
 
 /** What is asked of a market: its requests, those who may make them, and until when. */
 export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => {
-  const { t } = useTranslation()
   const queries = useQueryClient()
   const mayEdit = useCan('bid-request.edit')
   const gates = useGates(market)
@@ -85,12 +84,12 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           onRetry={() => void gates.refetch()}
           retrying={gates.isFetching}
         >
-          {say(gates.error.message)}
+          {translateText(gates.error.message)}
         </ErrorBanner>
       )}
       {warnings.length > 0 && (
         <StaleBanner title={t('The request is saved.')}>
-          {warnings.map((warning) => warningOf(market, warning, t)).join(' · ')}
+          {warnings.map((warning) => warningOf(market, warning)).join(' · ')}
         </StaleBanner>
       )}
       <RequestList

@@ -12,7 +12,7 @@ import { addDays } from '@gridmast/contract/time.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -65,7 +65,6 @@ const Frame = ({
   onUnsaved,
   onCancel,
 }: FrameProps) => {
-  const { t, say } = useTranslation()
   const { form, field, submit, sending, waitS } = own
   const draft = form.values
   const unsaved = form.isDirty()
@@ -106,7 +105,7 @@ const Frame = ({
           label={t('Start Date')}
           min={firstOpenDay}
           {...date('startDate')}
-          error={errorOf('startDate') ?? (isClosed ? say(m.bidsClosed) : null)}
+          error={errorOf('startDate') ?? (isClosed ? translateText(m.bidsClosed) : null)}
         />
         <DateField
           label={t('End Date')}
@@ -203,7 +202,6 @@ const Frame = ({
 
 /** The gravest warning; the others open below it. */
 const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const others = warnings.length - 1
   return (
@@ -212,7 +210,7 @@ const Warnings = ({ market, warnings }: { market: string; warnings: readonly Bid
         {(opened ? warnings : warnings.slice(0, 1)).map((warning) => (
           <li key={warning.kind}>
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-            {warningOf(market, warning, t)}
+            {warningOf(market, warning)}
           </li>
         ))}
       </ul>
@@ -232,7 +230,6 @@ const Warnings = ({ market, warnings }: { market: string; warnings: readonly Bid
 }
 
 export const CreateRequest = (props: Common) => {
-  const { t } = useTranslation()
   const { market, instances, firstOpenDay, onSaved, onDone } = props
   const [initial] = useState(() => newDraft(market, instances[0]?._id ?? '', firstOpenDay))
   const form = useCallForm(createBidRequest, {
@@ -254,7 +251,6 @@ export const CreateRequest = (props: Common) => {
 type EditProps = Common & { row: BidRequest; onReload: () => void }
 
 export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
-  const { t, say } = useTranslation()
   const [initial] = useState(() => draftOf(row))
   const [isStale, setStale] = useState(false)
   const form = useCallForm(updateBidRequest, {
@@ -270,7 +266,7 @@ export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
   })
   const above = isStale && (
     <Stack gap={8} align="start" below={12}>
-      <ErrorBanner title={say(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
+      <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
       <Button variant="default" onClick={onReload}>
         {t('Load again')}
       </Button>

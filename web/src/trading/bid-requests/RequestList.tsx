@@ -9,7 +9,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
@@ -31,7 +31,6 @@ const isFrozen = ({ status, startDate }: BidRequest, firstOpenDay: string) =>
   status === 'placed' || (status === 'pending' && startDate < firstOpenDay)
 
 const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
-  const { t, say } = useTranslation()
   const of = { name: row.groupName, day: formatDate(row.startDate) }
   const isSent = isFrozen(row, firstOpenDay)
   return (
@@ -50,8 +49,8 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
         </>
       )}
       {isSent && (
-        <Tooltip label={say(m.bidRequestPlaced)} multiline maw={280}>
-          <ActionIcon aria-label={say(m.bidRequestPlaced)} component="span" role="img" tabIndex={0}>
+        <Tooltip label={translateText(m.bidRequestPlaced)} multiline maw={280}>
+          <ActionIcon aria-label={translateText(m.bidRequestPlaced)} component="span" role="img" tabIndex={0}>
             <IconLock size={16} stroke={1.8} />
           </ActionIcon>
         </Tooltip>
@@ -62,7 +61,6 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
 type RowActionsProps = { row: BidRequest; acts: Acts; mayEdit: boolean; firstOpenDay: string }
 
 const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Column<BidRequest>[] => {
-  const { t } = useTranslation()
   const instant = (text: string) => formatDateTime(Date.parse(text)).slice(0, 16)
   return [
     { key: 'start', title: t('Start Date'), digits: true, plain: true, cell: ({ startDate }) => formatDate(startDate) },
@@ -77,7 +75,7 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Column<
     { key: 'created', title: t('Created At'), digits: true, more: true, cell: ({ createdAt }) => instant(createdAt) },
     { key: 'updated', title: t('Updated At'), digits: true, more: true, cell: ({ updatedAt }) => instant(updatedAt) },
     { key: 'instance', title: t('Instance'), lead: true, cell: ({ groupName }) => groupName },
-    { key: 'offer', title: t('Offer'), digits: true, cell: (row) => offerOf(row, t) },
+    { key: 'offer', title: t('Offer'), digits: true, cell: (row) => offerOf(row) },
     { key: 'market', title: t('Market'), more: true, cell: ({ biddingMarket }) => biddingMarket },
     {
       key: 'status',
@@ -86,7 +84,7 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Column<
       cell: (row) => (
         <Row as="span" inline gap={8}>
           <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
-          <span className="gm-num">{outcomeOf(row, t)}</span>
+          <span className="gm-num">{outcomeOf(row)}</span>
         </Row>
       ),
     },
@@ -119,7 +117,6 @@ type Props = {
 /** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
   const { market, licence, filterType, firstOpenDay, mayEdit, page, filters, tools, onPage, onCreate } = props
-  const { t } = useTranslation()
   const [removing, setRemoving] = useState<BidRequest | null>(null)
   const panel = useRef<HTMLElement>(null)
   const columns = useColumns(
@@ -179,7 +176,6 @@ export const RequestList = (props: Props) => {
 type RemoveProps = { row: BidRequest | null; onClose: () => void; onRemoved: () => void }
 
 const RemoveDialog = ({ row, onClose, onRemoved }: RemoveProps) => {
-  const { t } = useTranslation()
   const removing = useDo(removeBidRequest)
   const remove = () => {
     if (row) removing.mutate({ params: { id: row._id } }, { onSuccess: onRemoved, onSettled: onClose })

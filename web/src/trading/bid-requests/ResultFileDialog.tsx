@@ -12,7 +12,7 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { downloadCall } from '#lib/download.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useOwnSorting } from '#lib/sort-state.ts'
@@ -62,7 +62,6 @@ const countWords = {
 const counted = ['first', 'changed', 'confirmed', 'same', 'no-bid', 'wrong'] as const
 
 const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
-  const { t } = useTranslation()
   const [preview, setPreview] = useState<Preview | null>(null)
   const [seen, setSeen] = useState(false)
   const taking = useDo(takeBidResults, { fields: ['file'] })
@@ -112,7 +111,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
           onChange={(columns) => look(preview.file, columns)}
         />
       )}
-      {answer?.missing && <ErrorBanner title={say(answer.missing)} />}
+      {answer?.missing && <ErrorBanner title={translateText(answer.missing)} />}
       {preview && answer && counts && counts.rows > 0 && !taking.isPending && (
         <>
           <FileSummary
@@ -152,19 +151,15 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
 
 type TakenFile = Data<typeof findBidResultFiles>['files'][number]
 
-const History = ({ file: { _id, name } }: { file: TakenFile }) => {
-  const { t } = useTranslation()
-  return (
-    <ExportButton
-      small
-      label={t('Results in {{name}}', { name })}
-      onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } }, name)}
-    />
-  )
-}
+const History = ({ file: { _id, name } }: { file: TakenFile }) => (
+  <ExportButton
+    small
+    label={t('Results in {{name}}', { name })}
+    onExport={(format) => downloadCall(bidResultHistory, { params: { id: _id }, query: { format } }, name)}
+  />
+)
 
 const useFileColumns = (): Column<TakenFile>[] => {
-  const { t } = useTranslation()
   const when = ({ takenAt }: TakenFile) => formatDateTime(Date.parse(takenAt))
   return [
     { key: 'name', title: t('File'), lead: true, cell: ({ name }) => name },
@@ -179,7 +174,6 @@ const useFileColumns = (): Column<TakenFile>[] => {
 
 /** Files that were taken, with what each said and what stood there before. */
 const TakenFiles = () => {
-  const { t } = useTranslation()
   const columns = useFileColumns()
   const [page, setPage] = useState(1)
   const pageSize = usePageSize()
@@ -208,7 +202,6 @@ const TakenFiles = () => {
 
 /** The grid operator's result files: what was taken, and another one, shown before it decides anything. */
 export const ResultFileDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { t } = useTranslation()
   const mayTake = useCan('bid-result.take')
   const [takes, setTakes] = useState(0)
   return (

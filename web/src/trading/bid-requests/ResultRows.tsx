@@ -2,7 +2,7 @@ import type { ResultRow } from '@gridmast/contract/trading/bid-files.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
-import { say, useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -30,9 +30,8 @@ const wonText = ({ before, wonMw }: ResultRow) =>
   before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
 
 const useColumns = (): Column<ResultRow>[] => {
-  const { t } = useTranslation()
   const about = ({ mistake, contradiction }: ResultRow) => {
-    if (mistake) return `${mistake.column} “${mistake.found}”: ${say(mistake.expected)}`
+    if (mistake) return `${mistake.column} “${mistake.found}”: ${translateText(mistake.expected)}`
     return contradiction === null ? null : t(contradictionWords[contradiction])
   }
   return [
@@ -69,18 +68,15 @@ const useColumns = (): Column<ResultRow>[] => {
 }
 
 /** What each row of a result file does to its bid. */
-export const ResultRows = ({ rows }: { rows: readonly ResultRow[] }) => {
-  const { t } = useTranslation()
-  return (
-    <DataTable
-      label={t('Rows of the file')}
-      dense
-      tight
-      columns={useColumns()}
-      rows={rows}
-      rowKey={({ line }) => String(line)}
-      pageSize={10}
-      warnRow={({ kind, contradiction }) => contradiction !== null || kind === 'wrong'}
-    />
-  )
-}
+export const ResultRows = ({ rows }: { rows: readonly ResultRow[] }) => (
+  <DataTable
+    label={t('Rows of the file')}
+    dense
+    tight
+    columns={useColumns()}
+    rows={rows}
+    rowKey={({ line }) => String(line)}
+    pageSize={10}
+    warnRow={({ kind, contradiction }) => contradiction !== null || kind === 'wrong'}
+  />
+)

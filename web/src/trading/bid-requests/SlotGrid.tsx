@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 import classes from './bid-requests.module.css'
 import { unitWords } from './bid-words.ts'
@@ -51,7 +51,6 @@ const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: numb
 
 /** One cell a slot: hour, MW and EUR/MW. Arrows move, Ctrl+D and a drag fill on, a column of a sheet is pasted on from a cell. */
 export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderUnder }: Props) => {
-  const { t } = useTranslation()
   const [drag, setDrag] = useState<Drag | null>(null)
   const slots = ordinarySlots(market)
   const kinds = kindsOf(market)

@@ -4,7 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/calendar.ts'
 import classes from './bid-requests.module.css'
 import { ordinarySlots } from './slot-values.ts'
@@ -29,7 +29,6 @@ type Props = { market: string; basis: BidBasis; series: Series | undefined; kind
 
 /** One figure under a slot; it opens to the days behind it. */
 export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const figures: Record<HintKind, string> = {
@@ -55,52 +54,49 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
 }
 
 /** The days behind the figures of a slot. */
-const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
-  const { t } = useTranslation()
-  return (
-    // What scrolls can be reached by keyboard, and Escape closes it from here.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
-      <table aria-label={t('The last 7 days')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('Day')}</th>
-            {basis.prices.map((series) => (
-              <th key={`${series.product} ${series.auction}`} scope="col">
-                {seriesName(series, market)} (EUR/MW)
-              </th>
-            ))}
-            <th scope="col">{t('Ready')} (kW)</th>
-          </tr>
-        </thead>
-        <tbody>
-          {basis.available.map(({ day, kw }, i) => (
-            <tr key={day}>
-              <th scope="row">{formatDate(day)}</th>
-              {basis.prices.map((series) => (
-                <td key={`${series.product} ${series.auction}`}>
-                  {formatNumber(series.days[i]?.eur[slot], { decimals: 2 })}
-                </td>
-              ))}
-              <td>{kwText(kw[slot])}</td>
-            </tr>
+const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => (
+  // What scrolls can be reached by keyboard, and Escape closes it from here.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <div className={classes.slotDays} tabIndex={0} role="region" aria-label={t('The last 7 days')}>
+    <table aria-label={t('The last 7 days')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('Day')}</th>
+          {basis.prices.map((series) => (
+            <th key={`${series.product} ${series.auction}`} scope="col">
+              {seriesName(series, market)} (EUR/MW)
+            </th>
           ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t('Mean; lowest kW')}</th>
+          <th scope="col">{t('Ready')} (kW)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {basis.available.map(({ day, kw }, i) => (
+          <tr key={day}>
+            <th scope="row">{formatDate(day)}</th>
             {basis.prices.map((series) => (
-              <td key={`${series.product} ${series.auction}`}>{formatNumber(series.meanEur[slot], { decimals: 2 })}</td>
+              <td key={`${series.product} ${series.auction}`}>
+                {formatNumber(series.days[i]?.eur[slot], { decimals: 2 })}
+              </td>
             ))}
-            <td>{kwText(basis.forecastKw[slot])}</td>
+            <td>{kwText(kw[slot])}</td>
           </tr>
-        </tfoot>
-      </table>
-      <p>
-        {t(
-          'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.',
-        )}
-      </p>
-    </div>
-  )
-}
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t('Mean; lowest kW')}</th>
+          {basis.prices.map((series) => (
+            <td key={`${series.product} ${series.auction}`}>{formatNumber(series.meanEur[slot], { decimals: 2 })}</td>
+          ))}
+          <td>{kwText(basis.forecastKw[slot])}</td>
+        </tr>
+      </tfoot>
+    </table>
+    <p>
+      {t(
+        'Published prices of each auction, never their weighted total. Ready: the mean that was measured; the lowest of 7 days is expected, of 3 days at least.',
+      )}
+    </p>
+  </div>
+)

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
@@ -18,7 +18,6 @@ const none: never[] = []
 
 /** What is sold of a market, day by day, and what of it is at risk. */
 export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) => {
-  const { t, say } = useTranslation()
   const now = useNow(60_000)
   const date = search.date ?? today(now)
   const instances = customer.instances.filter((one) => one.market.includes(market))
@@ -58,7 +57,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
           onRetry={() => void risks.refetch()}
           retrying={risks.isFetching}
         >
-          {say(risks.error.message)}
+          {translateText(risks.error.message)}
         </ErrorBanner>
       )}
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}

@@ -2,7 +2,7 @@ import { isMarket } from '@gridmast/contract/markets.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './bid-requests.module.css'
@@ -12,7 +12,6 @@ const none: never[] = []
 
 /** Today's sold capacity of a market on home; how much of what is sold ahead is at risk leads to its page. */
 export const SoldCard = ({ market, instanceId }: { market: string; instanceId?: string | undefined }) => {
-  const { t } = useTranslation()
   const now = useNow(60_000)
   const { data } = useSoldRisks({ market, instanceId })
   const count = data?.risks.length ?? 0

@@ -7,7 +7,7 @@ import { dayBounds, formatDate, minuteMs, today } from '@gridmast/contract/time.
 import { type ReactNode, useMemo } from 'react'
 import { useAgeOver } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { type TFunction, useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
@@ -32,7 +32,7 @@ export const useSoldRisks = ({ market, instanceId }: Of) => {
 }
 
 /** Neighbouring slots at risk as one span each, whatever instance they are of. */
-const windowsOf = (risks: SoldRisks['risks'], t: TFunction): NonNullable<ChartModel['windows']> =>
+const windowsOf = (risks: SoldRisks['risks']): NonNullable<ChartModel['windows']> =>
   risks.reduce<NonNullable<ChartModel['windows']>>((spans, { start, end, state }) => {
     const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
     const words = state === 'short' ? t('At risk') : t('Unknown')
@@ -46,7 +46,7 @@ const windowsOf = (risks: SoldRisks['risks'], t: TFunction): NonNullable<ChartMo
 const soldModel = (
   market: string,
   { slots }: Pick<SoldCapacity, 'slots'>,
-  { date, nowMs, risks, t }: { date: string; nowMs: number; risks: SoldRisks['risks']; t: TFunction },
+  { date, nowMs, risks }: { date: string; nowMs: number; risks: SoldRisks['risks'] },
 ): ChartModel => {
   const x = slots.map(({ start }) => Date.parse(start))
   const ends = slots.map(({ end }) => Date.parse(end))
@@ -89,7 +89,7 @@ const soldModel = (
     unit: 'kW',
     decimals: 1,
     fromZero: true,
-    windows: windowsOf(ofDay, t),
+    windows: windowsOf(ofDay),
     nowMs,
     timeLabels: 'hour',
   }
@@ -97,7 +97,6 @@ const soldModel = (
 
 /** Sold, available and margin at this moment; nothing where the market has no capacity of its own. */
 export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean }) => {
-  const { t } = useTranslation()
   const isWanted = isMarket(market)
   const one = useCall(powerCapacity, {
     sent: { query: { market, instanceId } },
@@ -136,14 +135,13 @@ type Props = Of & {
 
 /** What is sold of a market over a day, beside what stood ready; what is at risk is marked. */
 export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
-  const { t } = useTranslation()
   const palette = usePalette()
   const query = { market, date, ...(instanceId ? { instanceId } : {}) }
   const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
   const { data } = read
   const model = useMemo(
-    () => (data ? soldModel(market, data, { date, nowMs, risks, t }) : null),
-    [data, market, date, nowMs, risks, t],
+    () => (data ? soldModel(market, data, { date, nowMs, risks }) : null),
+    [data, market, date, nowMs, risks],
   )
   const isToday = date === today(nowMs)
   const isSold = data?.slots.some(({ sold }) => sold.length > 0)

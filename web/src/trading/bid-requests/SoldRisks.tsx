@@ -4,7 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, localSpan, localTime } from '@gridmast/contract/time.ts'
 import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -31,7 +31,6 @@ const keyOf = ({ groupId, product, state }: RiskGroup) => `${groupId} ${product}
 type Opening = { opened: readonly string[]; onToggle: (key: string) => void }
 
 const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskGroup>[] => {
-  const { t } = useTranslation()
   const what = ({ groupName, product }: RiskGroup) => (product === market ? groupName : `${groupName} · ${product}`)
   const span = ({ slots }: RiskGroup) => {
     const [first, last] = [slots[0], slots.at(-1)]
@@ -94,7 +93,6 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskG
 
 /** The periods behind a row: what is sold, what is expected beside it, and what that costs. */
 const Lines = ({ group }: { group: RiskGroup }) => {
-  const { t } = useTranslation()
   const { lines, spare } = group
   return (
     <ul className={classes.riskLines}>
@@ -128,7 +126,6 @@ const Lines = ({ group }: { group: RiskGroup }) => {
 }
 
 const RiskTable = ({ market, risks }: { market: string; risks: SoldRisks['risks'] }) => {
-  const { t } = useTranslation()
   const groups = useMemo(() => groupRisks(risks), [risks])
   const [opened, setOpened] = useState<readonly string[]>([])
   const onToggle = (key: string) =>
@@ -147,7 +144,6 @@ const RiskTable = ({ market, risks }: { market: string; risks: SoldRisks['risks'
 
 /** What is sold and not expected to be there, what it would cost, and the way out. Nothing where nothing is sold. */
 export const SoldRisksPanel = ({ market, found }: { market: string; found: SoldRisks }) => {
-  const { t } = useTranslation()
   const { risks, soldCount, unknownCount, support } = found
   if (soldCount === 0 && risks.length === 0) return null
   const [first] = risks

@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t, translateText } from '#lib/i18n.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -22,7 +22,6 @@ import { kindsOf, ordinarySlots, textsOf } from './slot-values.ts'
 const groupSize = 8
 
 const SlotTables = ({ row }: { row: BidRequest }) => {
-  const { t } = useTranslation()
   const { biddingMarket: market } = row
   const slots = ordinarySlots(market)
   const kinds = kindsOf(market)
@@ -80,7 +79,6 @@ export const ViewRequest = ({ row, onClose }: { row: BidRequest | null; onClose:
 )
 
 const Contents = ({ row }: { row: BidRequest }) => {
-  const { t, say } = useTranslation()
   const download = (format: FileFormat) =>
     downloadCall(exportBidRequests, { query: { requestId: row._id, format } }, `bid-request.${format}`)
   return (
@@ -90,14 +88,14 @@ const Contents = ({ row }: { row: BidRequest }) => {
           {formatDate(row.startDate)} – {formatDate(row.endDate)}
         </span>
         <Tag kind={statusTags[row.status]}>{t(statusWords[row.status])}</Tag>
-        {outcomeOf(row, t)}
+        {outcomeOf(row)}
         <Text end>
           <ExportButton onExport={download} />
         </Text>
       </Row>
       {row.status === 'placed' && (
         <Row as="p" gap={8} below={8} ink="ink2">
-          {say(m.bidRequestPlaced)}
+          {translateText(m.bidRequestPlaced)}
         </Row>
       )}
       <Tabs defaultValue="slots" keepMounted={false}>

@@ -2,7 +2,7 @@ import type { BidRequest, BidRequestStatus, BidWarning } from '@gridmast/contrac
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { Sentence } from '#i18n/da.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
 import { type Kind, ordinarySlots } from './slot-values.ts'
 
@@ -25,7 +25,7 @@ export const slotWords = (market: string): Sentence =>
     } as const
   )[ordinarySlots(market).length] ?? 'The whole day · CET · MW and EUR/MW per day'
 
-export const outcomeOf = ({ bids }: BidRequest, t: TFunction): string | null => {
+export const outcomeOf = ({ bids }: BidRequest): string | null => {
   if (bids.sent === 0) return null
   if (bids.won + bids.lost === 0) return t('{{count}} bids sent', { count: bids.sent })
   const won = t('won {{won}} of {{sent}}', { won: bids.won, sent: bids.sent })
@@ -36,7 +36,7 @@ export const outcomeOf = ({ bids }: BidRequest, t: TFunction): string | null => 
 const mwText = (mw: number | null) => `${formatNumber(mw, { decimals: limits.bidMwDecimals })} MW`
 
 /** Where a warning applies: the hours of one slot, else the number of slots. */
-const slotsText = (market: string, slots: readonly number[], t: TFunction): string =>
+const slotsText = (market: string, slots: readonly number[]): string =>
   slots.length === 1
     ? (ordinarySlots(market)[slots[0] ?? 0]?.label ?? '')
     : t('{{count}} slots', { count: slots.length })
@@ -53,14 +53,14 @@ const warningWords: Record<BidWarning['kind'], Sentence> = {
   'skipped-hour': '{{slots}} does not exist on the day in March: it is not bid',
 }
 
-export const warningOf = (market: string, { kind, slots, offered, limit }: BidWarning, t: TFunction): string => {
+export const warningOf = (market: string, { kind, slots, offered, limit }: BidWarning): string => {
   const isPrice = kind === 'price-below-market' || kind === 'price-above-market'
   const figure = (value: number | null) =>
     isPrice ? `${formatNumber(value, { decimals: limits.bidEurDecimals })} EUR/MW` : mwText(value)
   return t(warningWords[kind], {
     offered: figure(offered),
     limit: figure(limit),
-    slots: slotsText(market, slots, t),
+    slots: slotsText(market, slots),
   })
 }
 
@@ -70,7 +70,7 @@ const rangeText = (values: readonly number[], decimals: number): string => {
 }
 
 /** What a request offers in the slots that have a capacity: MW and price, each with its range. */
-export const offerOf = ({ customBidding, capacity, price }: BidRequest, t: TFunction): string => {
+export const offerOf = ({ customBidding, capacity, price }: BidRequest): string => {
   if (!customBidding) return t('By contract')
   const offered = capacity.flatMap((mw, slot) => (mw > 0 ? [{ mw, eur: price[slot] ?? 0 }] : []))
   if (offered.length === 0) return unknownText

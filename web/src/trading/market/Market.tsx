@@ -4,7 +4,7 @@ import { RequestBidTab } from '#trading/bid-requests/RequestBidTab.tsx'
 import { SoldCapacityTab } from '#trading/bid-requests/SoldCapacityTab.tsx'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { useHere } from '#shell/here.ts'
@@ -23,7 +23,6 @@ const titles = {
 
 /** One market: its prices and capacity, and the signal that it follows. */
 const Market = () => {
-  const { t } = useTranslation()
   const { customerId: customer } = useUser()
   const { params } = useHere().place
   const navigate = useNavigate()

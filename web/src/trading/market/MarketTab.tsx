@@ -4,7 +4,7 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
 import { together } from '#grid/capacity/shown.ts'
 import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.tsx'
@@ -28,7 +28,6 @@ type Props = {
 
 /** Published prices of the market, and the power capacity that stands ready in it. */
 export const MarketTab = ({ market, customer, search, onChange }: Props) => {
-  const { t } = useTranslation()
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
   const signals = signalsOf(market, customer.areas)

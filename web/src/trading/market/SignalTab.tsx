@@ -5,7 +5,7 @@ import { localDateOf } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { type ReactNode, useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { FrequencyWindowCard } from '#grid/frequency/FrequencyWindowCard.tsx'
 import { type FrequencyTimes, defaultTimes, runningSpan, spanOf, timesOf } from '#grid/frequency/window.ts'
 import { SetPointCard } from '#delivery/equipment/SetPointCard.tsx'
@@ -29,7 +29,6 @@ type Props = {
 
 /** The frequency that the market follows, over a part of a day. */
 export const SignalTab = ({ market, customer, search, onChange }: Props) => {
-  const { t } = useTranslation()
   // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
   const [usual] = useState(() => defaultTimes(currentMs()))
   const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
@@ -111,7 +110,6 @@ type FilterProps = {
 }
 
 const SignalFilter = ({ signals, shown, onSubmit, actions }: FilterProps) => {
-  const { t } = useTranslation()
   const [draft, setDraft] = useState<Chosen | null>(null)
   const chosen = draft ?? shown
   const change = (part: Partial<Chosen>) => setDraft({ ...chosen, ...part })

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
 import { Crosshair, crosshair } from './Crosshair.tsx'
 import { drawChart } from './draw.ts'
@@ -31,7 +31,6 @@ type Props = {
 
 /** Draws a model on a canvas; live points are drawn without a render of React. */
 export const Chart = ({ label, model, live, height, empty }: Props) => {
-  const { t } = useTranslation()
   const id = useId()
   const palette = usePalette()
   const frame = useRef<HTMLDivElement>(null)
@@ -46,7 +45,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
       words: { now: t('Now'), notFromZero: t('not from 0') },
     })
   }
-  const canvas = useCanvas(frame, draw, live?.feed, [model, palette, zoom, t])
+  const canvas = useCanvas(frame, draw, live?.feed, [model, palette, zoom])
   const read = useCallback(() => {
     const { clientWidth: width = 1, clientHeight: height = 1 } = frame.current ?? {}
     return { model: shown.current, span: zoom ?? shown.current.span, size: { width, height } }
@@ -83,20 +82,18 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
 
 /** The chart in words, after it has been painted: the first number that is written in Danish costs more than a chart. */
 const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
-  const { t } = useTranslation()
   const painted = useDeferredValue<ChartModel | null>(model, null)
   return (
     <p id={id} className="gm-hidden">
-      {painted === model && chartSummary(model, t)}
+      {painted === model && chartSummary(model)}
     </p>
   )
 }
 
 /** Says the values under the crosshair when it was moved by keyboard. */
 const Announcer = ({ id, model }: { id: string; model: () => ChartModel }) => {
-  const { t } = useTranslation()
   const [words, setWords] = useState('')
-  const say = useEffectEvent((ms: number) => setWords(chartSummary(model(), t, ms)))
+  const say = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))
   useEffect(
     () =>
       crosshair.subscribe(() => {

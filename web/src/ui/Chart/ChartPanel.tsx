@@ -3,7 +3,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
@@ -79,7 +79,6 @@ export const ChartPanel = (props: Props) => {
     failed,
   } = props
   const { onDownload } = props
-  const { t } = useTranslation()
   const palette = usePalette()
   const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
@@ -96,7 +95,7 @@ export const ChartPanel = (props: Props) => {
   const toggleTable = () => setAsTable(!asTable)
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
-    const foot = ['Gridmast', simulated && simulatedWords(simulated, t), t('Times in CET/CEST')]
+    const foot = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
       .filter(Boolean)
       .join(' · ')
     if (canvas) savePicture(canvas, palette, label, foot, title)
@@ -170,7 +169,7 @@ export const ChartPanel = (props: Props) => {
         (badge || (simulated && !isInFoot)) && (
           <>
             {badge}
-            {simulated && !isInFoot && <Tag kind="outline">{simulatedWords(simulated, t)}</Tag>}
+            {simulated && !isInFoot && <Tag kind="outline">{simulatedWords(simulated)}</Tag>}
           </>
         )
       }
@@ -192,7 +191,7 @@ export const ChartPanel = (props: Props) => {
       footRight={
         simulated && isInFoot && (isSmall || !isNamed) ? (
           <>
-            {simulatedWords(simulated, t)}
+            {simulatedWords(simulated)}
             {!isSmall && footRight && <> · {footRight}</>}
           </>
         ) : (

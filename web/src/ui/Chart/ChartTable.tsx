@@ -1,8 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './Chart.module.css'
 import { type ChartModel, seriesName } from './model.ts'
@@ -13,7 +12,7 @@ const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(
 
 type Row = { ms: number; values: (number | null)[] }
 
-const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
+const columnsOf = (model: ChartModel): Column<Row>[] => [
   model.timeLabels === 'month'
     ? { key: 'time', title: t('Month'), cell: (row) => <span className="gm-num">{monthLabel(row.ms)}</span> }
     : { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{timeOf(row.ms)}</span> },
@@ -27,13 +26,12 @@ const columnsOf = (model: ChartModel, t: TFunction): Column<Row>[] => [
 
 /** The figures behind a chart, newest first. */
 export const ChartTable = ({ model, height }: { model: ChartModel; height: number }) => {
-  const { t } = useTranslation()
   const rows = useMemo(() => tableRows(model).toReversed(), [model])
   return (
     <div className={classes.table} style={{ minHeight: height }}>
       <DataTable
         label={t('Figures')}
-        columns={columnsOf(model, t)}
+        columns={columnsOf(model)}
         rows={rows}
         rowKey={(row) => String(row.ms)}
         pageSize={30}

@@ -1,6 +1,6 @@
 import type { Series } from '@gridmast/contract/series.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
-import { say } from '#lib/i18n.ts'
+import { translateText } from '#lib/i18n.ts'
 
 /** Place in the chart palette: 1 own measurement or price columns, 2 cost, 3 negative price, 4 and 5 further markets, 6 required or baseline (dashed). */
 export type PaletteIndex = 1 | 2 | 3 | 4 | 5 | 6
@@ -31,7 +31,7 @@ export type ChartSeries = Series & {
   isOwnName?: true
 }
 
-export const seriesName = ({ name, isOwnName }: ChartSeries): string => (isOwnName ? name : say(name))
+export const seriesName = ({ name, isOwnName }: ChartSeries): string => (isOwnName ? name : translateText(name))
 
 /** A level with its name; with `isReached` the value axis goes as far as it. `side: 'right'` is for a figure of the chart itself, such as an average, and says no unit. */
 export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right'; isReached?: true }

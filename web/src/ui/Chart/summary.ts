@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, hourMs, localTime } from '@gridmast/contract/time.ts'
-import type { TFunction } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { type ChartModel, type ChartSeries, isDrawn, seriesName } from './model.ts'
 import { startsAboveZero } from './plot.ts'
 import { extremesOf, monthLabel, valuesAt } from './shape.ts'
@@ -14,7 +14,7 @@ const timeWords = (ms: number, { span, timeLabels }: ChartModel): string => {
 }
 
 /** The chart in words: its range and extremes, or the values at one instant. */
-export const chartSummary = (model: ChartModel, t: TFunction, atMs?: number): string => {
+export const chartSummary = (model: ChartModel, atMs?: number): string => {
   const number = (value: number | null, { unit, decimals = model.decimals }: ChartSeries) =>
     formatNumber(value, { decimals, unit })
   if (atMs !== undefined) {

@@ -1,7 +1,7 @@
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCalendar } from './calendar.ts'
 import { PickerField, type PickerProps } from './PickerField.tsx'
@@ -9,7 +9,6 @@ import { parseDate } from './typed-date.ts'
 
 /** A local day, typed as DD.MM.YYYY or picked. */
 export const DateField = (props: PickerProps) => {
-  const { t } = useTranslation()
   const { value, min, max } = props
   const now = today(useNow(60_000))
   const calendar = useCalendar(min, max)

@@ -2,7 +2,7 @@ import { today } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { MonthPicker } from '@mantine/dates'
 import { useNow } from '#lib/clock.ts'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCalendar } from './calendar.ts'
 import { PickerField, type PickerProps } from './PickerField.tsx'
 import { formatMonth, parseMonth } from './typed-date.ts'
@@ -11,7 +11,6 @@ const firstDay = (month: string | undefined) => month && `${month}-01`
 
 /** A month, typed as MM.YYYY or picked. */
 export const MonthField = (props: PickerProps) => {
-  const { t } = useTranslation()
   const { value, min, max } = props
   const now = today(useNow(60_000)).slice(0, 7)
   const calendar = useCalendar(firstDay(min), firstDay(max))

@@ -1,7 +1,7 @@
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { ownEscape, popup, popupContent } from './calendar.ts'
 
 export type PickerProps = {
@@ -43,7 +43,6 @@ export const PickerField = ({
   'data-path': path,
   ...own
 }: Props) => {
-  const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : own.parse(typed)

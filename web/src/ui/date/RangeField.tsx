@@ -3,7 +3,7 @@ import { formatDate, today } from '@gridmast/contract/time.ts'
 import { DatePicker, type DatePickerPreset } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ownEscape, popup, popupContent, useCalendar } from './calendar.ts'
@@ -13,7 +13,6 @@ type Props = { label: string; value: DateRange; onChange: (range: DateRange) => 
 
 /** Two days, picked, typed, or taken from a preset; closes when the start is not after the end. */
 export const RangeField = ({ label, value, onChange, max }: Props) => {
-  const { t } = useTranslation()
   const phone = usePhone()
   const now = today(useNow(60_000))
   const calendar = useCalendar(undefined, max)

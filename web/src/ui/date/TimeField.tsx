@@ -1,14 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { clockTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { parseTime } from './typed-date.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void; error?: string | null }
 
 /** A clock time, typed as HH:mm; 24:00 is the end of the day. */
 export const TimeField = ({ label, value, onChange, error }: Props) => {
-  const { t } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseTime(typed)
   const type = (text: string) => {

@@ -1,12 +1,12 @@
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/da'
 import type { FocusEvent } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import classes from './Calendar.module.css'
 
 /** What every calendar here says and looks like; the week starts on Monday by itself. */
 export const useCalendar = (min: string | undefined, max: string | undefined) => {
-  const { t, language } = useTranslation()
+  const language = currentLanguage()
   return {
     className: classes.calendar ?? '',
     locale: language,

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useTranslation } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { countries } from './dial-codes.ts'
 
 /** Customers are Danish, their back offices often Indian. */
@@ -23,7 +23,7 @@ type Props = Omit<SelectProps, 'value' | 'defaultValue' | 'onChange' | 'data'> &
 
 /** A dial code such as +45, found by country, by code or by the country's letters. */
 export const CountryCodeField = ({ value = '', onChange, ...props }: Props) => {
-  const { t, language } = useTranslation()
+  const language = currentLanguage()
   const options = useMemo(() => optionsIn(language), [language])
   // Several countries share a code: the one that was chosen stays chosen.
   const [chosen, setChosen] = useState<string | null>(null)

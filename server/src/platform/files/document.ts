@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads'
+import { openTurns } from '#platform/jobs/fair-queue.ts'
+
+/** A document to be printed and read, on A4: blocks from top to bottom. Plain data, because a thread of its own draws it. */
+export type Document = {
+  fileName: string
+  title: string
+  /** Of the words, for those who have it read to them. */
+  language: 'en' | 'da'
+  /** When it was made: the same content at the same instant is the same file. */
+  madeAt: Date
+  /** Stands at the foot of each page, beside its number. */
+  foot: string
+  blocks: readonly Block[]
+}
+
+export type Block =
+  | { kind: 'title'; text: string; under: string }
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; text: string; tone?: 'quiet' | 'warning' }
+  /** Large numbers side by side. */
+  | { kind: 'figures'; figures: readonly { label: string; value: string; unit: string }[] }
+  | { kind: 'table'; columns: readonly TableColumn[]; rows: readonly (readonly string[])[]; isSummed?: boolean }
+
+/** `share` of the width; numbers stand on the right. */
+export type TableColumn = { header: string; share: number; isNumber?: boolean }
+
+/** In a thread: shaping the letters of 500 meters is seconds of work, and fonts and library stay out of the process. */
+const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: 60_000 })
+const resourceLimits = { maxOldGenerationSizeMb: 512 }
+
+const draw = (document: Document, signal: AbortSignal): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./document-worker.ts', import.meta.url), {
+      workerData: document,
+      resourceLimits,
+    })
+    const stop = () => void worker.terminate()
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop)
+    worker.once('message', (pdf: Uint8Array) => resolve(Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)))
+    worker.once('error', reject)
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(new Error('The document was not drawn'))
+    })
+  })
+
+/** The document as a PDF; nothing is drawn for a caller that left. */
+export const drawDocument = (customerId: string, document: Document, signal?: AbortSignal): Promise<Buffer> =>
+  inTurn(customerId, (stop) => draw(document, stop), { signal })
+
+export const documentHeaders = ({ fileName }: Pick<Document, 'fileName'>) => ({
+  'content-type': 'application/pdf',
+  'content-disposition': `attachment; filename="${fileName.replace(/[^\w.-]+/g, '_')}.pdf"`,
+})

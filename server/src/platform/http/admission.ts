@@ -1,0 +1,131 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { m } from '@gridmast/contract/messages.ts'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { countedAs, proxiesOf } from './address.ts'
+import { failed, Refusal } from './errors.ts'
+import { ticketOf } from './file-cookie.ts'
+import { openPlaces } from '#platform/jobs/concurrency-limits.ts'
+
+/** How long the server waits for a request, and how much of it one caller may take: connections, bodies on their way, requests a minute. */
+
+export const headersMs = 10_000
+/** A picture of 2 MB in this time is 270 kbit/s. */
+export const requestMs = 60_000
+
+const connectionsPerAddress = 512
+const bodiesPerAddress = 16
+
+/**
+ * Connections per address. Those of a proxy are of everyone behind it, and the proxy has limits of its own. Answers a function after which a
+ * connection no longer counts.
+ */
+export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress) => {
+  const isProxy = proxiesOf(trustProxy)
+  const places = openPlaces(most)
+  /** By address and port: the socket within TLS is another object than the one that connected. */
+  const held = new Map<string, () => void>()
+  const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+  server.on('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (isProxy(address)) return
+    const giveBack = places.take(countedAs(address))
+    if (!giveBack) return socket.destroy()
+    const name = nameOf(socket)
+    held.set(name, giveBack)
+    socket.once('close', () => {
+      giveBack()
+      held.delete(name)
+    })
+  })
+  return (socket: Socket): void => held.get(nameOf(socket))?.()
+}
+
+/** Bodies on their way per address, as the proxy in front names it: a few that never end are no reason to wait for more. */
+export const capBodies = (http: FastifyInstance, most = bodiesPerAddress): void => {
+  const places = openPlaces(most)
+  http.addHook('onRequest', (request, reply, done) => {
+    const { headers, raw } = request
+    if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return done()
+    const giveBack = places.take(countedAs(request.ip))
+    if (!giveBack) {
+      void reply.header('connection', 'close')
+      return done(new Refusal(429, m.tooMany, { retryAfterS: 5 }))
+    }
+    raw.once('end', giveBack)
+    reply.raw.once('close', giveBack)
+    done()
+  })
+}
+
+const bearer = 'Bearer '
+
+export const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | undefined =>
+  authorization?.startsWith(bearer) ? authorization.slice(bearer.length) : undefined
+
+export type GoodTokens = ReturnType<typeof openGoodTokens>
+
+const tokensKept = 10_000
+
+/** The users of tokens that were valid the last time: only they are counted by themselves, so that invented tokens gain nothing. */
+export const openGoodTokens = () => {
+  const known = new Map<string, string>()
+  return {
+    userOf: (token: string): string | undefined => known.get(token),
+    learn: (token: string, user: string): void => {
+      if (known.has(token)) return
+      const [oldest] = known.size >= tokensKept ? known.keys() : []
+      if (oldest !== undefined) known.delete(oldest)
+      known.set(token, user)
+    },
+    forget: (token: string): void => void known.delete(token),
+  }
+}
+
+/** Only a refusal says when to come back: on every answer these cost a tenth of a small call (measured). */
+const noHeaders = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false }
+const filesPerCall = 20
+
+/** Only reads are files: whatever else arrives outside of the API does some work. */
+const isFile = (request: FastifyRequest, isCall: (request: FastifyRequest) => boolean): boolean =>
+  !isCall(request) && (request.method === 'GET' || request.method === 'HEAD')
+
+/** Requests a minute: of each user with all sessions together, however many users share an address, and of each address without one. Answers what counts requests that no route takes. */
+export const capRequests = async (
+  http: FastifyInstance,
+  options: { perMinute: number; goodTokens: GoodTokens; isCall: (request: FastifyRequest) => boolean },
+) => {
+  await http.register(rateLimit, {
+    keyGenerator: (request) => {
+      // The files of the app are counted for themselves: one visit loads dozens, and they cost next to nothing.
+      if (isFile(request, options.isCall)) return `files ${countedAs(request.ip)}`
+      const token = bearerOf(request) ?? ticketOf(request)
+      const user = token && options.goodTokens.userOf(token)
+      return user ? `user ${user}` : countedAs(request.ip)
+    },
+    max: (request) => options.perMinute * (isFile(request, options.isCall) ? filesPerCall : 1),
+    timeWindow: 60_000,
+    hook: 'onRequest',
+    addHeadersOnExceeding: noHeaders,
+  })
+  return http.rateLimit()
+}
+
+const brokenBy: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, m.tooSlow],
+  HPE_HEADER_OVERFLOW: [431, m.tooLarge],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, m.tooLarge],
+}
+
+/** What is no HTTP, or did not come in time, is answered in the portal's own shape, and the connection ends. */
+export const answerBroken = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, message] = brokenBy[error.code ?? ''] ?? [400, m.invalidInput]
+  const body = JSON.stringify(failed(message))
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`
+  socket.write(
+    `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  socket.destroySoon()
+}

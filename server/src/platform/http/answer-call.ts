@@ -1,0 +1,144 @@
+import type { CallShape } from '@gridmast/contract/call.ts'
+import { ticketHeader } from '@gridmast/contract/envelope.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bearerOf, type GoodTokens } from './admission.ts'
+import { forbidden, invalid, Refusal } from './errors.ts'
+import { goneOf, readBody } from './multipart.ts'
+import { clearTicket, giveTicket, ticketOf } from './file-cookie.ts'
+import { givesFiles, holdPlace } from '#platform/jobs/concurrency-limits.ts'
+import { documentHeaders, drawDocument } from '#platform/files/document.ts'
+import { isInstead, isSaid, readInput, type BoundRoute, type Instead, type Own } from './route.ts'
+import { keptHeaders, tableHeaders, tableStream } from '#platform/files/table-file.ts'
+import { isToken } from '#platform/security/token.ts'
+
+export type CallOptions<Context, Viewer> = {
+  context: Context
+  /** The viewer behind a well-formed token, or null. */
+  authenticate: (token: string) => Promise<Viewer | null>
+  /** One-time tickets, each for one file of one viewer. */
+  tickets: {
+    add: (viewer: Viewer, file: { url: string; body: unknown }, nowMs: number) => Promise<string>
+    use: (ticket: string, url: string, nowMs: number) => Promise<{ viewer: Viewer; body?: unknown } | null>
+  }
+  /** Where people reach the portal; cookies of HTTPS are sent over HTTPS alone. */
+  publicUrl?: string | undefined
+  /** The sentence that refuses, or null when the viewer may. */
+  refuse: (viewer: Viewer, call: CallShape) => string | null
+  /** What handlers get of the viewer's own customer. */
+  ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number }) => Own
+  /** The person behind a viewer, and the company: one file at a time for the one, its turn for the other. */
+  userOf: (viewer: Viewer) => string
+  companyOf: (viewer: Viewer) => string
+  now: () => number
+  /** Told after each call that may have changed something: what is believed of viewers is read again. */
+  changed: () => void
+  goodTokens: GoodTokens
+}
+
+/** One call as a route: who asks, what was sent, the handler, the envelope. */
+export const bindRoute = <Context, Viewer>(
+  http: FastifyInstance,
+  bound: BoundRoute,
+  options: CallOptions<Context, Viewer>,
+): void => {
+  const { call, handle } = bound
+  http.route({
+    // A link of the browser reads also a file whose call has a body, which its ticket then holds.
+    method: call.method !== 'GET' && givesFiles(call) ? [call.method, 'GET'] : call.method,
+    url: `/api${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    bodyLimit: call.may === 'public' ? limits.publicBodyBytes : limits.bodyBytes,
+    handler: async (request, reply) => {
+      const ticket = call.may === 'public' ? undefined : ticketOf(request)
+      const asked = ticket === undefined ? null : await ownerOf(ticket, reply, options)
+      const viewer = asked?.viewer ?? (call.may === 'public' ? null : await viewerOf(request, options))
+      const refused = viewer && options.refuse(viewer, call)
+      if (refused) throw forbidden(refused)
+      const { body, file } = asked ? { body: asked.body, file: null } : await readBody(request, call.upload)
+      checkSize(body)
+      const input = readInput(call, request, body)
+      const at = { requestId: request.id, nowMs: options.now() }
+      const own = viewer && options.ownOf(viewer, at)
+      const ask = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
+      const work = async () => {
+        const answer = await handle(ask as never) // route() tied the handler to this very call's types
+        if (call.method !== 'GET') options.changed()
+        if (!isInstead(answer)) return { answer }
+        if ('taken' in answer) return null
+        if (viewer && request.headers[ticketHeader] !== undefined) {
+          const made = await options.tickets.add(viewer, { url: request.url, body }, at.nowMs)
+          options.goodTokens.learn(made, options.userOf(viewer))
+          giveTicket(reply, made, request.protocol === 'https' || (options.publicUrl?.startsWith('https:') ?? false))
+          void reply.send({ success: true, data: null })
+          return null
+        }
+        const company = viewer ? options.companyOf(viewer) : ''
+        await sendFile(answer, { query: input.query, own, company }, reply)
+        return null
+      }
+      const place = { call, query: input.query, who: viewer ? options.userOf(viewer) : '', reply }
+      const worked = await (viewer ? holdPlace(place, work) : work())
+      if (!worked) return reply
+      const { answer } = worked
+      if (formatOf(input.query)) throw new Error(`${call.path} was asked for a file and answered without one`)
+      const said = isSaid(answer) ? answer : { message: call.ok, data: answer }
+      return { success: true, ...(said.message ? { message: said.message } : {}), data: said.data ?? null }
+    },
+  })
+}
+
+const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => query.format
+
+/** Every file that leaves the portal is on the audit trail first (security rule C4). */
+const sendFile = async (
+  answer: Exclude<Instead, { taken: true }>,
+  { query, own, company }: { query: object; own: Own | null; company: string },
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const fileName = 'kept' in answer ? answer.kept.name : ('file' in answer ? answer.file : answer.document).fileName
+  await own?.own((tx) => own.audit(tx, 'export', fileName))
+  if ('kept' in answer) return reply.headers(keptHeaders(fileName)).send(answer.kept.content)
+  if ('document' in answer) {
+    const { document } = answer
+    return reply.headers(documentHeaders(document)).send(await drawDocument(company, document, goneOf(reply)))
+  }
+  const { file } = answer
+  const format = formatOf(query) ?? 'xlsx'
+  return reply.headers(tableHeaders(file, format)).send(tableStream(file, format))
+}
+
+/** The viewer and the body that a ticket stands for: once, and only at its own address. */
+const ownerOf = async <Context, Viewer>(ticket: string, reply: FastifyReply, options: CallOptions<Context, Viewer>) => {
+  clearTicket(reply)
+  options.goodTokens.forget(ticket)
+  const owner = await options.tickets.use(ticket, reply.request.url, options.now())
+  if (!owner) throw new Refusal(401, m.fileLinkEnded)
+  return owner
+}
+
+const viewerOf = async <Context, Viewer>(request: FastifyRequest, options: CallOptions<Context, Viewer>) => {
+  const token = bearerOf(request)
+  if (!token || !isToken(token)) throw new Refusal(401, m.jwtMalformed)
+  const viewer = await options.authenticate(token)
+  if (!viewer) {
+    options.goodTokens.forget(token)
+    throw new Refusal(401, m.sessionEnded)
+  }
+  options.goodTokens.learn(token, options.userOf(viewer))
+  return viewer
+}
+
+/** Refuses what is too deep or too much before any schema looks at it; the walk ends where the limit is reached. */
+const checkSize = (body: unknown): void => {
+  let values = 0
+  const walk = (value: unknown, depth: number) => {
+    if (++values > limits.jsonValues) throw invalid({ '': m.tooManyValues(limits.jsonValues) })
+    if (typeof value !== 'object' || value === null) return
+    if (depth >= limits.jsonDepth) throw invalid({ '': m.tooDeep(limits.jsonDepth) })
+    // `in` makes no list of what may be a million keys; what JSON gave has no others than its own.
+    for (const key in value) walk((value as Record<string, unknown>)[key], depth + 1)
+  }
+  walk(body, 0)
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { type News, noNews } from '#platform/messaging/bus.ts'
+
+/** What happens now, told to the open streams of one customer in every process. Nothing is kept: a reader that was away reads again. */
+export type Live = {
+  publish: (customerId: string, event: string, data: unknown) => void
+  /** To the streams of every customer: public news such as a new day of prices. */
+  announce: (event: string, data: unknown) => void
+  /** `customerId` comes from the session (security rule T5). Answers the function that ends the subscription. */
+  subscribe: (customerId: string, listener: Listener) => () => void
+  /** Whether anyone of this customer listens, here or in another process: saves making news for nobody. */
+  isHeard: (customerId: string) => boolean
+  /** Streams open in this process. */
+  count: () => number
+  close: () => void
+}
+export type Listener = (event: string, data: unknown) => void
+
+/** Of its listeners a process reminds the others; one that says no more is gone. */
+const remindMs = 10_000
+const believedMs = 25_000
+/** Who listens elsewhere is known this long after it was asked; until then everybody may: a broker hands over what waited at once. */
+const answeredMs = 1500
+
+const published = z.tuple([z.string().nullable(), z.string(), z.unknown()])
+const customerIds = z.array(z.string())
+
+export const openLive = (news: News = noNews): Live => {
+  const listeners = new Map<string, Set<Listener>>()
+  /** Customers with listeners in other processes, and until when that is believed. */
+  const elsewhere = new Map<string, number>()
+
+  const tellHere = (customerId: string | null, event: string, data: unknown) => {
+    const sets = customerId === null ? listeners.values() : [listeners.get(customerId) ?? []]
+    for (const set of sets) for (const listener of set) listener(event, data)
+  }
+  let askedAtMs = 0
+  const isHeardElsewhere = (customerId: string) =>
+    Date.now() - askedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
+  const remind = () => {
+    for (const [customerId, untilMs] of elsewhere) if (untilMs <= Date.now()) elsewhere.delete(customerId)
+    if (listeners.size > 0) news.tell('heard', [...listeners.keys()])
+  }
+  const ask = () => {
+    askedAtMs = Date.now()
+    news.tell('who', null)
+  }
+
+  const stops = [
+    news.hear('published', (data) => tellHere(...published.parse(data))),
+    news.hear('heard', (data) => {
+      for (const customerId of customerIds.parse(data)) elsewhere.set(customerId, Date.now() + believedMs)
+    }),
+    news.hear('who', remind),
+    news.hear('missed', () => {
+      ask()
+      remind()
+      tellHere(null, 'resync', {})
+    }),
+  ]
+  ask()
+  const reminding = setInterval(remind, remindMs).unref()
+
+  return {
+    publish: (customerId, event, data) => {
+      tellHere(customerId, event, data)
+      if (isHeardElsewhere(customerId)) news.tell('published', [customerId, event, data])
+    },
+    announce: (event, data) => {
+      tellHere(null, event, data)
+      news.tell('published', [null, event, data])
+    },
+    subscribe: (customerId, listener) => {
+      const set = listeners.get(customerId) ?? new Set()
+      if (set.size === 0) news.tell('heard', [customerId])
+      listeners.set(customerId, set.add(listener))
+      return () => {
+        set.delete(listener)
+        if (set.size === 0) listeners.delete(customerId)
+      }
+    },
+    isHeard: (customerId) => listeners.has(customerId) || isHeardElsewhere(customerId),
+    count: () => [...listeners.values()].reduce((sum, set) => sum + set.size, 0),
+    close: () => {
+      clearInterval(reminding)
+      for (const stop of stops) stop()
+    },
+  }
+}

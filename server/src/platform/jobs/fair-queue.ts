@@ -1,0 +1,80 @@
+import { m } from '@gridmast/contract/messages.ts'
+import { Refusal } from '#platform/http/errors.ts'
+
+/** Work that takes seconds: `lanes` at a time in all and one per company, so that a company with much work delays no other. */
+
+export type TurnLimits = {
+  lanes: number
+  /** Of one company, in addition to what runs; more is refused. */
+  waiting: number
+  /** Of all that waits or runs; more is refused. */
+  bytes?: number
+  /** For the work itself, without its wait. */
+  longestMs: number
+}
+
+type Task = { begin: () => void }
+
+const tooMany = () => new Refusal(429, m.tooMany, { retryAfterS: 5 })
+const stopped = () => new Refusal(503, m.unavailable)
+
+export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longestMs }: TurnLimits) => {
+  /** What waits, by company; a company that had its turn goes behind the others. */
+  const queues = new Map<string, Task[]>()
+  const running = new Set<string>()
+  let heldBytes = 0
+
+  const beginNext = () => {
+    for (const [company, queue] of queues) {
+      if (running.size >= lanes) return
+      const [task] = running.has(company) ? [] : queue.splice(0, 1)
+      if (!task) continue
+      running.add(company)
+      task.begin()
+    }
+  }
+  const end = (company: string) => {
+    running.delete(company)
+    const queue = queues.get(company)
+    queues.delete(company)
+    if (queue && queue.length > 0) queues.set(company, queue)
+    beginNext()
+  }
+
+  const turn = (company: string, signal: AbortSignal): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const task = { begin: resolve }
+    const queue = queues.get(company) ?? []
+    queues.set(company, queue)
+    queue.push(task)
+    const leave = () => {
+      const at = queue.indexOf(task)
+      if (at >= 0) queue.splice(at, 1)
+      reject(stopped())
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    beginNext()
+    return promise.finally(() => signal.removeEventListener('abort', leave))
+  }
+
+  /** `work` ends soon after its signal is aborted: its caller left, or it took `longestMs`. Its place is taken until it has ended. */
+  return async <T>(
+    company: string,
+    work: (signal: AbortSignal) => Promise<T>,
+    { signal = new AbortController().signal, bytes = 0 }: { signal?: AbortSignal | undefined; bytes?: number } = {},
+  ): Promise<T> => {
+    if (signal.aborted) throw stopped()
+    if ((queues.get(company)?.length ?? 0) >= waiting || heldBytes + bytes > mostBytes) throw tooMany()
+    heldBytes += bytes
+    try {
+      await turn(company, signal)
+      try {
+        return await work(AbortSignal.any([signal, AbortSignal.timeout(longestMs)]))
+      } finally {
+        end(company)
+      }
+    } finally {
+      heldBytes -= bytes
+    }
+  }
+}

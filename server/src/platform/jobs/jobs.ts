@@ -1,0 +1,232 @@
+import { Cron } from 'croner'
+import { sql } from 'kysely'
+import { isAway } from '#platform/http/errors.ts'
+import type { News } from '#platform/messaging/bus.ts'
+import type { Log } from '#platform/process/log.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Records } from '#platform/records/records.ts'
+
+/**
+ * Background work that checks what there is to do: on a schedule in Europe/Berlin (at most once a minute), at the start of a process that
+ * works, or on request. One run of a job at a time on all processes, and at most one waiting. Work for each single change is an item of
+ * the outbox instead.
+ */
+export type Job<Context> = {
+  name: string
+  cron?: string
+  /** Also runs once when a process that works starts. */
+  atStart?: boolean
+  /** Also runs when a run of this other job has ended, because it uses that job's result. */
+  after?: string
+  /** How many times a failed run is repeated; the wait doubles from `retryDelayS`, 30 s by default. */
+  retries?: number
+  retryDelayS?: number
+  run: (context: Context) => Promise<void>
+}
+
+export type Jobs = {
+  /** Runs a job at once, after the commit that gave it work. A lost request costs only the wait for the schedule. */
+  kick: (name: string) => Promise<void>
+  start: <Context>(jobs: readonly Job<Context>[], context: Context, work: boolean) => Promise<void>
+  close: () => Promise<void>
+}
+
+const heartbeatMs = 10_000
+/** Another process takes over a run without a heartbeat for this time. */
+const stale = sql<boolean>`heartbeat_at < now() - interval '30 s'`
+const closeWaitMs = 5000
+const kickTopic = 'job'
+
+type Options = { records: Records; news: News; log: Log; checkEveryMs?: number }
+
+/** `checkEveryMs`: how often due jobs without a running process are started. */
+export const openJobs = ({ records, news, log, checkEveryMs = 60_000 }: Options): Jobs => {
+  const runner = newId()
+  const schedules: Cron[] = []
+  const timers = new Set<NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+  let state: 'new' | 'started' | 'closed' = 'new'
+  let runHere: ((names: readonly string[]) => void) | null = null
+
+  const setDue = (names: readonly string[]) =>
+    records.system((tx) => tx.updateTable('job').set({ due: true }).where('name', 'in', names).execute())
+
+  const setDueAt = (names: readonly string[], minute: Date) =>
+    records.system((tx) =>
+      tx
+        .updateTable('job')
+        .set({ due: true, scheduled_at: minute })
+        .where('name', 'in', names)
+        .where((where) => where.or([where('scheduled_at', 'is', null), where('scheduled_at', '<', minute)]))
+        .returning('name')
+        .execute(),
+    )
+
+  const claim = (name: string) =>
+    records.system((tx) =>
+      tx
+        .updateTable('job')
+        .set({ due: false, retry_at: null, runner, heartbeat_at: sql<Date>`now()` })
+        .where('name', '=', name)
+        .where((where) => where.or([where('runner', 'is', null), stale]))
+        .where((where) =>
+          where.or([
+            where('due', '=', true),
+            where('retry_at', '<=', sql<Date>`now()`),
+            where('runner', 'is not', null),
+          ]),
+        )
+        .returning('failures')
+        .executeTakeFirst(),
+    )
+
+  const renew = (name: string) =>
+    records.system((tx) =>
+      tx
+        .updateTable('job')
+        .set({ heartbeat_at: sql<Date>`now()` })
+        .where('name', '=', name)
+        .where('runner', '=', runner)
+        .execute(),
+    )
+
+  const release = (name: string, failures: number, retryInS: number | null) =>
+    records.system((tx) =>
+      tx
+        .updateTable('job')
+        .set({
+          runner: null,
+          failures,
+          retry_at: retryInS === null ? null : sql<Date>`now() + make_interval(secs => ${retryInS})`,
+        })
+        .where('name', '=', name)
+        .where('runner', '=', runner)
+        .returning('due')
+        .executeTakeFirst(),
+    )
+
+  const later = (ms: number, work: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, ms)
+    timers.add(timer)
+  }
+
+  const runOnce = async <Context>(job: Job<Context>, context: Context): Promise<{ again: boolean; done: boolean }> => {
+    const claimed = await claim(job.name)
+    if (!claimed) return { again: false, done: false }
+    const beat = setInterval(() => void renew(job.name).catch(() => {}), heartbeatMs)
+    try {
+      await job.run(context)
+      const released = await release(job.name, 0, null)
+      return { again: released?.due ?? false, done: true }
+    } catch (error) {
+      if (isAway(error)) log.warn({ error, job: job.name }, 'a store is away: the job runs again')
+      else log.error({ error, job: job.name }, 'job failed')
+      const { failures } = claimed
+      const retryInS = failures < (job.retries ?? 3) ? (job.retryDelayS ?? 30) * 2 ** failures : null
+      const released = await release(job.name, retryInS === null ? 0 : failures + 1, retryInS)
+      if (retryInS !== null) later(retryInS * 1000, () => runHere?.([job.name]))
+      return { again: released?.due ?? false, done: false }
+    } finally {
+      clearInterval(beat)
+    }
+  }
+
+  const kick = async (name: string) => {
+    if (state !== 'started') return
+    try {
+      await setDue([name])
+      if (runHere) runHere([name])
+      else news.tell(kickTopic, name)
+    } catch (error) {
+      log.warn({ error, job: name }, 'kick failed')
+    }
+  }
+
+  const workOn = <Context>(jobs: readonly Job<Context>[], context: Context) => {
+    const run = async (job: Job<Context>): Promise<void> => {
+      if (state === 'closed') return
+      const { again, done } = await runOnce(job, context)
+      if (done) for (const { name } of jobs.filter(({ after }) => after === job.name)) await kick(name)
+      if (again) await run(job)
+    }
+    return (names: readonly string[]) => {
+      for (const job of jobs.filter(({ name }) => names.includes(name))) {
+        const work = run(job)
+          .catch((error: unknown) => log.warn({ error, job: job.name }, 'a job could not be started or ended'))
+          .finally(() => running.delete(work))
+        running.add(work)
+      }
+    }
+  }
+
+  const check = async () => {
+    const rows = await records.system((tx) =>
+      tx
+        .selectFrom('job')
+        .select('name')
+        .where((where) =>
+          where.or([
+            where('due', '=', true),
+            where('retry_at', '<=', sql<Date>`now()`),
+            where.and([where('runner', 'is not', null), stale]),
+          ]),
+        )
+        .execute(),
+    )
+    runHere?.(rows.map(({ name }) => name))
+  }
+
+  return {
+    kick,
+    start: async (jobs, context, work) => {
+      const names = jobs.map(({ name }) => name)
+      await records.system(async (tx) => {
+        if (work) await tx.deleteFrom('job').where('name', 'not in', names).execute()
+        const rows = names.map((name) => ({ name }))
+        await tx
+          .insertInto('job')
+          .values(rows)
+          .onConflict((on) => on.doNothing())
+          .execute()
+        // An embedded store has one process: a run that is still claimed ended with the process before.
+        if (records.embedded)
+          await tx.updateTable('job').set({ due: true, runner: null }).where('runner', 'is not', null).execute()
+      })
+      state = 'started'
+      if (!work) return
+      const warn = (error: unknown) => log.warn({ error }, 'jobs: the store did not answer')
+      runHere = workOn(jobs, context)
+      news.hear(kickTopic, (name) => runHere?.([String(name)]))
+      const patterns = Map.groupBy(
+        jobs.filter(({ cron }) => cron !== undefined),
+        ({ cron = '' }) => cron,
+      )
+      for (const [pattern, group] of patterns)
+        schedules.push(
+          new Cron(pattern, { timezone: 'Europe/Berlin', catch: warn }, async () => {
+            const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
+            const due = await setDueAt(
+              group.map(({ name }) => name),
+              minute,
+            )
+            runHere?.(due.map(({ name }) => name))
+          }),
+        )
+      const checking = setInterval(() => void check().catch(warn), checkEveryMs)
+      timers.add(checking)
+      const first = jobs.filter(({ atStart }) => atStart).map(({ name }) => name)
+      if (first.length > 0) await setDue(first)
+      await check()
+    },
+    close: async () => {
+      state = 'closed'
+      for (const schedule of schedules) schedule.stop()
+      for (const timer of timers) clearTimeout(timer)
+      const waited = new Promise((resolve) => setTimeout(resolve, closeWaitMs).unref())
+      await Promise.race([Promise.allSettled(running), waited])
+    },
+  }
+}

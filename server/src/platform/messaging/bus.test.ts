@@ -1,0 +1,175 @@
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openTestWorld } from '#testing/records.ts'
+import { newId } from '#platform/records/ids.ts'
+import { openLive } from '#platform/http/live.ts'
+import { type News, openNews } from './bus.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+
+/** Without a server there is one process, and no news: `npm test` runs this where PostgreSQL is installed. */
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
+  let records: Records
+  let url: string
+  let here: News
+  let there: News
+  const log = pino({ level: 'silent' })
+
+  beforeAll(async () => {
+    records = await openTestWorld()
+    if (!records.server) throw new Error('not a server')
+    url = records.server.connectionString
+  })
+  afterAll(() => records.close())
+  beforeEach(async () => {
+    here = await openNews({ url, log })
+    there = await openNews({ url, log })
+  })
+  afterEach(async () => {
+    await here.close()
+    await there.close()
+  })
+
+  const heard = (news: News, topic: string) => {
+    const all: unknown[] = []
+    news.hear(topic, (data) => all.push(data))
+    return all
+  }
+  const customerId = (key: string) =>
+    records.system(async (tx) => {
+      const row = await tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow()
+      return row.customer_id
+    })
+
+  test('what one tells the other hears, in order and whole, whatever its length and letters; itself it does not hear', async () => {
+    const [mine, theirs] = [heard(here, 'any'), heard(there, 'any')]
+    const long = 'Æbleskiver €𝄞\u0000"\\'.repeat(20_000)
+    for (const data of [1, { long }, 'last']) here.tell('any', data)
+    await vi.waitFor(() => expect(theirs).toHaveLength(3), 5000)
+    expect(theirs).toEqual([1, { long }, 'last'])
+    there.tell('any', 'back')
+    await vi.waitFor(() => expect(mine).toEqual(['back']), 5000)
+  })
+
+  test('T5 live: readers hear their own customer from another process, and nobody’s news is not told', async () => {
+    const told = vi.spyOn(here, 'tell')
+    const [ingest, web] = [openLive(here), openLive(there)]
+    const [north, west] = [await customerId('north'), await customerId('west')]
+    expect(ingest.isHeard(north)).toBe(true) // nobody has answered yet, so anybody may listen
+    await vi.waitFor(() => expect(ingest.isHeard(north)).toBe(false), 5000)
+    ingest.publish(north, 'readings', 'to nobody')
+    const northHeard: unknown[] = []
+    const westHeard: unknown[] = []
+    const stop = web.subscribe(north, (...event) => northHeard.push(event))
+    await vi.waitFor(() => expect(ingest.isHeard(north)).toBe(true), 5000)
+    expect(ingest.isHeard(west)).toBe(false)
+    ingest.publish(west, 'readings', 'canary of west')
+    ingest.publish(north, 'readings', 'north')
+    ingest.announce('prices', 'all')
+    await vi.waitFor(() => expect(northHeard).toHaveLength(2), 5000)
+    expect(northHeard).toEqual([
+      ['readings', 'north'],
+      ['prices', 'all'],
+    ])
+    expect(told.mock.calls.filter(([topic]) => topic === 'published')).toHaveLength(2)
+    web.subscribe(west, (...event) => westHeard.push(event))
+    await vi.waitFor(() => expect(ingest.isHeard(west)).toBe(true), 5000)
+    ingest.publish(west, 'readings', 'west')
+    await vi.waitFor(() => expect(westHeard).toEqual([['readings', 'west']]), 5000)
+    expect(northHeard).toHaveLength(2)
+    stop()
+    ingest.close()
+    web.close()
+  })
+
+  test('T5 live: a process that starts later learns who listens', async () => {
+    const web = openLive(there)
+    const north = await customerId('north')
+    web.subscribe(north, () => {})
+    const late = openLive(here)
+    const west = await customerId('west')
+    await vi.waitFor(() => expect(late.isHeard(west)).toBe(false), 5000)
+    expect(late.isHeard(north)).toBe(true)
+    web.close()
+    late.close()
+  })
+
+  test('S1 the end of a session, other rights and changed edges are told with the commit, and not before', async () => {
+    const { customer_id, user_id } = await records.system((tx) =>
+      tx
+        .selectFrom('app_user')
+        .select(['customer_id', 'user_id'])
+        .where('email', '=', 'custom@north.example')
+        .executeTakeFirstOrThrow(),
+    )
+    const session_id = newId()
+    const now = new Date()
+    await records.system((tx) =>
+      tx
+        .insertInto('user_session')
+        .values({
+          customer_id,
+          user_id,
+          session_id,
+          token_sha256: Buffer.from(session_id),
+          remembered: false,
+          created_at: now,
+          last_used_at: now,
+          idle_until: now,
+          absolute_until: now,
+        })
+        .execute(),
+    )
+    const endSession = (tx: Tx) =>
+      tx.updateTable('user_session').set({ ended_at: now }).where('session_id', '=', session_id).execute()
+    const topics = ['session', 'user', 'customer', 'edges']
+    const [sessions, users, customers, edges] = topics.map((topic) => heard(there, topic))
+    const undone = records.tenant(customer_id, async (tx) => {
+      await endSession(tx)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await records.tenant(customer_id, endSession)
+    await records.system(async (tx) => {
+      await tx.updateTable('app_user').set({ allowed: '{"e3":true}' }).where('user_id', '=', user_id).execute()
+      await tx.updateTable('app_user').set({ name: 'Another name' }).where('user_id', '=', user_id).execute()
+      await tx.updateTable('licence').set({ enabled: false }).where('customer_id', '=', customer_id).execute()
+      await tx.updateTable('edge').set({ online: true, last_reported_at: new Date() }).execute()
+    })
+    await vi.waitFor(() => expect(customers).toEqual([customer_id]), 5000)
+    expect(sessions).toEqual([session_id])
+    expect(users).toEqual([user_id])
+    expect(edges).toEqual([])
+    await records.system((tx) =>
+      tx.updateTable('edge').set({ enabled: false }).where('customer_id', '=', customer_id).execute(),
+    )
+    await vi.waitFor(() => expect(edges).toEqual([customer_id]), 5000)
+  })
+
+  test('a connection that the server ends comes back, and both sides hear that something was missed', async () => {
+    const all = [heard(here, 'missed'), heard(there, 'missed'), heard(there, 'any')]
+    const [mine, theirs, any] = all
+    const admin = new pg.Client({ connectionString: url })
+    await admin.connect()
+    here.tell('any', 'first')
+    await vi.waitFor(() => expect(any).toEqual(['first']), 5000)
+    await admin.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'gridmast news' and datname = current_database() order by backend_start limit 1`)
+    await expect
+      .poll(() =>
+        here.ping().then(
+          () => 'up',
+          () => 'down',
+        ),
+      )
+      .toBe('down')
+    here.tell('any', 'lost, for there is no connection')
+    await vi.waitFor(() => expect(mine).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(theirs).toHaveLength(1), 10_000)
+    here.tell('any', 'after')
+    await vi.waitFor(() => expect(any?.at(-1)).toBe('after'), 5000)
+    await here.ping()
+    await admin.end()
+  })
+})

@@ -1,0 +1,135 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Attachment, mailKind, mostAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
+import { openOutbox } from './outbox.ts'
+import type { Records } from '#platform/records/records.ts'
+import { openTestRecords } from '#testing/records.ts'
+
+let records: Records
+beforeAll(async () => {
+  records = await openTestRecords()
+})
+beforeEach(() => records.system((tx) => tx.deleteFrom('outbox').execute()))
+afterAll(() => records.close())
+
+const drainOutbox = (send: Send, nowMs: number, isDemo = false) =>
+  openOutbox({
+    records,
+    clock: { now: () => nowMs },
+    log: pino({ level: 'silent' }),
+    kinds: { mail: mailKind(send, { isDemo }) },
+  }).drain()
+
+const queue = (subject: string) =>
+  records.system((tx) => {
+    const words = { subject, text: 'Køl 1 er i drift æøå' }
+    return queueMail(tx, { customerId: null, to: 'ops@nordhavn.example' }, { en: words, da: words })
+  })
+/** The store's clock, which says when a mail is due, counts parts of a millisecond. */
+const soonMs = () => Date.now() + 1000
+const outbox = () => records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+
+test('without SMTP a mail becomes a file that any mail program reads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
+  await queue('Kode 1234')
+  expect(
+    await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'Gridmast <no-reply@x.example>' }), soonMs()),
+  ).toBe(1)
+  const [name] = await readdir(folder)
+  const mail = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
+  await rm(folder, { recursive: true })
+  expect(mail).toMatchObject({
+    subject: 'Kode 1234',
+    to: [{ address: 'ops@nordhavn.example' }],
+    from: { address: 'no-reply@x.example' },
+  })
+  expect(mail.text?.trim()).toBe('Køl 1 er i drift æøå')
+})
+
+const bodies = () =>
+  records.system(async (tx) =>
+    (await tx.selectFrom('mail_outbox').select('body').where('subject', '=', 'Later').execute()).map((row) => row.body),
+  )
+
+test('L3 a subject with line breaks cannot add a header', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
+  await queue('Hello\r\nBcc: thief@x.example')
+  await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), soonMs())
+  const [name] = await readdir(folder)
+  const mail = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
+  await rm(folder, { recursive: true })
+  expect(mail.bcc).toBeUndefined()
+  expect(mail.headers.map((header) => header.key)).not.toContain('bcc')
+})
+
+test('a mail server that is down loses nothing: the mail waits longer each time and goes out once it is back', async () => {
+  await queue('Later')
+  const down = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', sender: 'g@x.example' })
+  const startMs = soonMs()
+  expect(await drainOutbox(down, startMs)).toBe(0)
+  expect(await drainOutbox(down, startMs + 29_000)).toBe(0)
+  expect((await outbox())[0]).toMatchObject({ attempts: 1, sent_at: null })
+  expect(await drainOutbox(down, startMs + 31_000)).toBe(0)
+  expect((await outbox())[0]).toMatchObject({ attempts: 2, next_attempt_at: new Date(startMs + 31_000 + 60_000) })
+
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => void text(stream).then((body) => (received.push(body), done())),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.server.address() as AddressInfo // a TCP server's address is never a pipe's name
+  const up = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, folder: '', sender: 'g@x.example' })
+  expect(await drainOutbox(up, startMs + 200_000)).toBe(1)
+  expect(await drainOutbox(up, startMs + 300_000)).toBe(0)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  expect(received).toHaveLength(1)
+  expect(received[0]).toContain('Subject: Later')
+  // What was sent is not kept: a one-time code stood in it.
+  expect(await bodies()).toEqual([''])
+})
+
+test('a demo keeps what was sent, to be read at /dev/mail', async () => {
+  await queue('Later')
+  expect(await drainOutbox(async () => {}, soonMs(), true)).toBe(1)
+  expect(await bodies()).toEqual(['Køl 1 er i drift æøå'])
+})
+
+const queueFiles = (attachments: Attachment[]) =>
+  records.system((tx) => {
+    const letter = { subject: 'Files', text: 'Attached', attachments }
+    return queueMail(tx, { customerId: null, to: 'ops@nordhavn.example' }, { en: letter, da: letter })
+  })
+
+test('bytes arrive as they were, beside a text, and are not kept once they are sent', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256))
+  await queueFiles([
+    { name: 'Opgørelse.pdf', base64: bytes.toString('base64') },
+    { name: 'bids.csv', content: 'a;æ' },
+  ])
+  await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), soonMs())
+  const [name] = await readdir(folder)
+  const { attachments } = await PostalMime.parse(await readFile(join(folder, name ?? ''), 'utf8'))
+  await rm(folder, { recursive: true })
+  const [pdf, csv] = attachments
+  expect([pdf?.filename, pdf?.mimeType, csv?.filename]).toEqual(['Opgørelse.pdf', 'application/pdf', 'bids.csv'])
+  expect(Buffer.compare(Buffer.from(pdf?.content as ArrayBuffer), bytes)).toBe(0) // what is no text is read as bytes
+  const [kept] = await records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
+  expect(kept?.payload).not.toHaveProperty('attachments')
+})
+
+test('a mail that no server would take is not queued', async () => {
+  const letter = (length: number) => [{ name: 'a.pdf', base64: Buffer.alloc(length).toString('base64') }]
+  await expect(queueFiles(letter(mostAttachedBytes + 1))).rejects.toThrow('too large')
+  await queueFiles(letter(mostAttachedBytes))
+  expect(await outbox()).toHaveLength(1)
+})

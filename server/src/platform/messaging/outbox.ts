@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import type { Clock } from '#platform/process/clock.ts'
+import { newId } from '#platform/records/ids.ts'
+import type { Log } from '#platform/process/log.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+
+/** What leaves the house. `id` stays the same however often it is sent, so that a receiver can tell a repetition. */
+export type Item = {
+  id: string
+  customerId: string | null
+  webhookId: string | null
+  payload: unknown
+  attempts: number
+}
+
+export type Outcome = { error: string | null; status?: number | null }
+
+/** How one kind of item is delivered. */
+export type Kind = {
+  deliver: (item: Item) => Promise<Outcome>
+  /** The wait after so many sends that failed; null gives the item up. */
+  waitMs: (attempts: number) => number | null
+  /** How many of this kind are under way at the same moment. */
+  atOnce: number
+  /** Keys of the payload that nobody may read any more once the item is delivered. */
+  forget?: readonly string[]
+}
+
+export type Queued = {
+  id?: string
+  /** By the store's clock when not given. */
+  nowMs?: number
+  /** Not before this; only with `nowMs`. */
+  dueMs?: number
+}
+
+export type NewItem = {
+  customerId: string | null
+  kind: string
+  webhookId?: string | undefined
+  payload: object
+} & Queued
+
+/** Queues items in the caller's transaction: they go out exactly when the change is committed. */
+export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<void> => {
+  if (items.length === 0) return
+  const rows = items.map(({ id, customerId, kind, webhookId = null, payload, nowMs, dueMs = nowMs }) => ({
+    customer_id: customerId,
+    outbox_id: id ?? newId(nowMs),
+    kind,
+    webhook_id: webhookId,
+    payload,
+    created_at: nowMs === undefined ? null : new Date(nowMs),
+    next_attempt_at: nowMs === undefined || dueMs === undefined ? null : new Date(dueMs),
+  }))
+  // From one parameter: the text is the same for any number of items, so it is read and planned once.
+  await sql`
+    insert into outbox (customer_id, outbox_id, kind, webhook_id, payload, created_at, next_attempt_at)
+    select customer_id, outbox_id, kind, webhook_id, payload, coalesce(created_at, now()), coalesce(next_attempt_at, now())
+    from jsonb_populate_recordset(null::outbox, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
+}
+
+type ItemKey = { customerId: string; id: string }
+
+/** The ids of those that no process has begun to send; they stay as they are until the transaction ends. */
+export const holdItems = async (tx: Tx, items: readonly ItemKey[]): Promise<Set<string>> => {
+  if (items.length === 0) return new Set()
+  const { rows } = await sql<{ outbox_id: string }>`
+    select o.outbox_id from outbox o
+    join jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as held("customerId" uuid, id uuid)
+      on o.customer_id = held."customerId" and o.outbox_id = held.id
+    where o.attempts = 0 for update of o`.execute(tx)
+  return new Set(rows.map((row) => row.outbox_id))
+}
+
+/** Replaces the payload of items that are held. */
+export const rewriteItems = async (tx: Tx, items: readonly (ItemKey & { payload: object })[]): Promise<void> => {
+  if (items.length === 0) return
+  await sql`
+    update outbox o set payload = held.payload
+    from jsonb_to_recordset(${JSON.stringify(items.map(({ customerId, id, payload }) => ({ customerId, id, payload })))}::jsonb)
+      as held("customerId" uuid, id uuid, payload jsonb)
+    where o.customer_id = held."customerId" and o.outbox_id = held.id`.execute(tx)
+}
+
+/** Takes back an item that nobody has begun to send. */
+export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<void> => {
+  await tx
+    .deleteFrom('outbox')
+    .where('customer_id', '=', customerId)
+    .where('outbox_id', '=', id)
+    .where('attempts', '=', 0)
+    .execute()
+}
+
+/**
+ * Whoever takes an item has it for this long, and longer while the send lasts: nobody else takes it meanwhile. If that process dies,
+ * another takes it then. What it was sending at that moment, at most `atOnce` of a kind, may go out twice, with the same id.
+ */
+export const leaseMs = 60_000
+const everyMs = 2000
+
+type Taken = {
+  id: string
+  customer_id: string | null
+  webhook_id: string | null
+  payload: unknown
+  attempts: number
+}
+
+/**
+ * Items that are due and not under way, first those of companies with the fewest under way: much mail of one delays no other's. Of each
+ * webhook one, and none while another of it is under way anywhere.
+ */
+const take = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
+  const now = new Date(nowMs)
+  const { rows } = await records.system((tx) =>
+    sql<Taken>`
+      with first as (
+        select distinct on (coalesce(o.webhook_id, o.outbox_id)) o.outbox_id, o.customer_id, o.next_attempt_at
+        from outbox o left join webhook w on w.customer_id = o.customer_id and w.webhook_id = o.webhook_id
+        where o.kind = ${kind} and o.next_attempt_at <= ${now} and (o.leased_until is null or o.leased_until <= ${now})
+          and (o.webhook_id is null or w.enabled or o.payload @> '{"test": true}')
+          and not exists (
+            select from outbox busy
+            where busy.customer_id = o.customer_id and busy.webhook_id = o.webhook_id and busy.leased_until > ${now}
+          )
+        order by coalesce(o.webhook_id, o.outbox_id), o.next_attempt_at, o.outbox_id
+      ), turn as (
+        select outbox_id, next_attempt_at, row_number() over (partition by customer_id order by next_attempt_at, outbox_id)
+          + (select count(*) from outbox busy where busy.kind = ${kind} and busy.leased_until > ${now} and busy.customer_id is not distinct from first.customer_id) as turn
+        from first
+      ), due as (
+        select outbox_id from outbox
+        where outbox_id in (select outbox_id from turn order by turn, next_attempt_at, outbox_id limit ${free})
+          and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})
+        for update skip locked
+      )
+      update outbox o set attempts = o.attempts + 1, leased_until = ${new Date(nowMs + leaseMs)}
+      from due where o.outbox_id = due.outbox_id
+      returning o.outbox_id as id, o.customer_id, o.webhook_id, o.payload, o.attempts`.execute(tx),
+  )
+  return rows.map(({ customer_id: customerId, webhook_id: webhookId, ...item }) => ({ ...item, customerId, webhookId }))
+}
+
+/** Only by who took it last: an item that another process has taken since is that one's to settle. */
+const settle = async (records: Records, item: Item, kind: Kind, outcome: Outcome, nowMs: number) => {
+  const waitMs = kind.waitMs(item.attempts)
+  const isDone = outcome.error === null
+  await records.system((tx) =>
+    tx
+      .updateTable('outbox')
+      .set({
+        last_status: outcome.status ?? null,
+        last_error: outcome.error?.slice(0, 500) ?? null,
+        leased_until: null,
+        next_attempt_at: isDone || waitMs === null ? null : new Date(nowMs + waitMs),
+        ...(isDone ? { done_at: new Date(nowMs) } : {}),
+        ...(isDone && kind.forget ? { payload: sql`payload - ${sql.val(kind.forget)}::text[]` } : {}),
+      })
+      .where('outbox_id', '=', item.id)
+      .where('attempts', '=', item.attempts)
+      .execute(),
+  )
+}
+
+const renew = (records: Records, items: readonly Item[], nowMs: number) =>
+  records.system(async (tx) => {
+    for (const { id, attempts } of items)
+      await tx
+        .updateTable('outbox')
+        .set({ leased_until: new Date(nowMs + leaseMs) })
+        .where('outbox_id', '=', id)
+        .where('attempts', '=', attempts)
+        .execute()
+  })
+
+/** Removes what was sent and is old, and what a webhook that stays disabled never took. A mail that could not be sent yet stays. */
+export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: Date; before: Date }): Promise<void> => {
+  await tx.deleteFrom('outbox').where('kind', '=', 'mail').where('done_at', '<', mailBefore).execute()
+  await tx
+    .deleteFrom('outbox')
+    .where('created_at', '<', before)
+    .where((row) => row.or([row('next_attempt_at', 'is', null), row('webhook_id', 'is not', null)]))
+    .execute()
+}
+
+export type Outbox = {
+  /** Sends what is due now and waits for it. Answers how many were delivered. */
+  drain: () => Promise<number>
+  /** Looks every two seconds from now on. */
+  start: () => void
+  close: () => Promise<void>
+}
+
+export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kinds: Record<string, Kind> }): Outbox => {
+  const { records, clock, log, kinds } = from
+  const underWay = new Map<Item, { kind: string; leasedUntilMs: number; sending: Promise<void> }>()
+  let delivered = 0
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const send = async (item: Item, kind: Kind) => {
+    const outcome = await kind.deliver(item).catch((error: unknown): Outcome => {
+      log.error({ error, item: item.id }, 'outbox')
+      return { error: 'It could not be sent' }
+    })
+    await settle(records, item, kind, outcome, clock.now())
+    if (outcome.error === null) delivered++
+  }
+
+  const keepLeases = async () => {
+    const nowMs = clock.now()
+    const ending = [...underWay].filter(([, { leasedUntilMs }]) => leasedUntilMs - nowMs < leaseMs / 2)
+    if (ending.length === 0) return
+    await renew(
+      records,
+      ending.map(([item]) => item),
+      nowMs,
+    )
+    for (const [, lease] of ending) lease.leasedUntilMs = nowMs + leaseMs
+  }
+
+  const takeFree = async (name: string, kind: Kind) => {
+    const free = kind.atOnce - [...underWay.values()].filter((one) => one.kind === name).length
+    if (free <= 0) return
+    const nowMs = clock.now()
+    for (const item of await take(records, name, free, nowMs)) {
+      const sending = send(item, kind)
+        .catch((error: unknown) => log.error({ error, item: item.id }, 'outbox'))
+        .finally(() => {
+          underWay.delete(item)
+          void look() // the next of its webhook, or of what waits for a place
+        })
+      underWay.set(item, { kind: name, leasedUntilMs: nowMs + leaseMs, sending })
+    }
+  }
+
+  let looking: Promise<void> = Promise.resolve()
+  let isAsked = false
+  const look = () => {
+    if (isAsked) return looking
+    isAsked = true
+    looking = looking
+      .then(async () => {
+        isAsked = false
+        await keepLeases()
+        if (!isStopped) for (const [name, kind] of Object.entries(kinds)) await takeFree(name, kind)
+      })
+      .catch((error: unknown) => log.error({ error }, 'outbox'))
+    return looking
+  }
+
+  /** Nothing is under way, and the look that the last one asked for has found nothing. */
+  const settled = async () => {
+    await look()
+    for (let last = looking; ; last = looking) {
+      await last
+      await Promise.all([...underWay.values()].map(({ sending }) => sending))
+      if (last === looking && underWay.size === 0) return
+    }
+  }
+
+  return {
+    drain: async () => {
+      const before = delivered
+      await settled()
+      return delivered - before
+    },
+    start: () => {
+      timer = setInterval(() => void look(), everyMs)
+    },
+    close: async () => {
+      isStopped = true
+      clearInterval(timer)
+      await settled()
+    },
+  }
+}

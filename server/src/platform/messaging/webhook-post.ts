@@ -1,0 +1,68 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isPublicAddress, literalAddress, NotPublic, publicLookup, type Resolve } from './public-address.ts'
+import { version } from '#platform/process/version.ts'
+
+/** More of an answer than this is not read, and none of it is kept. */
+const answerBytes = 64 * 1024
+
+export type Target = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+  /** Private and loopback addresses and plain http too: for a demo, a test or a network of one's own. */
+  allowPrivate: boolean
+  resolve?: Resolve
+}
+
+/** Whether a webhook may have this address: https, without a password, and no address that is not public. */
+export const isWebhookUrl = (text: string, allowPrivate: boolean): boolean => {
+  const url = new URL(text)
+  if (url.username || url.password) return false
+  if (allowPrivate) return true
+  const address = literalAddress(url)
+  const isLocalName = /(^|\.)localhost\.?$/i.test(url.hostname)
+  return url.protocol === 'https:' && !isLocalName && (address === null || isPublicAddress(address))
+}
+
+const wordsOf = (error: Error, timeoutMs: number): string => {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return `No answer within ${timeoutMs / 1000} s`
+  if (error instanceof NotPublic) return error.message
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'The request failed'
+}
+
+/** Posts JSON once; follows no redirect. `status` is null when there was no answer. */
+export const postWebhook = (target: Target): Promise<{ status: number | null; error: string | null }> => {
+  if (!isWebhookUrl(target.url, target.allowPrivate))
+    return Promise.resolve({ status: null, error: 'Not a public https address' })
+  const url = new URL(target.url)
+  return new Promise((resolve) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      agent: false,
+      ...(target.allowPrivate ? {} : { lookup: publicLookup(target.resolve) }),
+      signal: AbortSignal.timeout(target.timeoutMs),
+      headers: {
+        ...target.headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(target.body),
+        'user-agent': `Gridmast/${version}`,
+      },
+    })
+    request.once('response', (response) => {
+      const status = response.statusCode ?? 0
+      const isDelivered = status >= 200 && status < 300
+      const done = () => resolve({ status, error: isDelivered ? null : `Answered ${status}` })
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > answerBytes) response.destroy()
+      })
+      response.on('error', done) // the status is what counts; a body that breaks off changes nothing
+      response.once('close', done)
+    })
+    request.on('error', (error) => resolve({ status: null, error: wordsOf(error, target.timeoutMs) }))
+    request.end(target.body)
+  })
+}

@@ -1,0 +1,106 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
+import { sql } from 'kysely'
+import type { Clock } from '#platform/process/clock.ts'
+import { newId } from '#platform/records/ids.ts'
+import { type Kind, queueItems } from './outbox.ts'
+import type { Resolve } from './public-address.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+import type { Secret } from '#platform/security/secret.ts'
+import { postWebhook } from './webhook-post.ts'
+
+const prefix = 'whsec_'
+
+/** 256 random bits, written as the Standard Webhooks specification has it. */
+export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toString('base64')}`
+
+/** The headers that let a receiver know a delivery as ours, whole and fresh (standardwebhooks.com). */
+const signedHeaders = (secret: string, delivery: { id: string; body: string; nowMs: number }) => {
+  const timestamp = String(Math.floor(delivery.nowMs / 1000))
+  const key = Buffer.from(secret.slice(prefix.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${delivery.id}.${timestamp}.${delivery.body}`).digest('base64')
+  return { 'webhook-id': delivery.id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}
+
+type Queued = { event: WebhookEvent; data: object; test: boolean; nowMs: number }
+
+const deliveryOf = (customerId: string, webhookId: string, { event, data, test, nowMs }: Queued) => {
+  const id = newId(nowMs)
+  const payload = { id, type: event, test, createdAt: new Date(nowMs).toISOString(), customerId, data }
+  return { id, customerId, kind: 'webhook', webhookId, payload, nowMs }
+}
+
+/** One delivery to one webhook, in the caller's transaction. Answers its id, which stays the same however often it is sent. */
+export const queueDelivery = async (tx: Tx, customerId: string, webhookId: string, queued: Queued): Promise<string> => {
+  const delivery = deliveryOf(customerId, webhookId, queued)
+  await queueItems(tx, [delivery])
+  return delivery.id
+}
+
+/** Queues events for each enabled webhook of their customers that wants them: they go out exactly when the change is committed. */
+export const queueWebhooks = async (
+  tx: Tx,
+  event: WebhookEvent,
+  told: readonly { customerId: string; data: object }[],
+  nowMs: number,
+): Promise<void> => {
+  if (told.length === 0) return
+  const wanting = await tx
+    .selectFrom('webhook')
+    .select(['customer_id', 'webhook_id'])
+    .where('customer_id', '=', sql<string>`any(${[...new Set(told.map(({ customerId }) => customerId))]})`)
+    .where('enabled', '=', true)
+    .where(sql<boolean>`${event} = any(events)`)
+    .execute()
+  const items = told.flatMap(({ customerId, data }) =>
+    wanting
+      .filter(({ customer_id }) => customer_id === customerId)
+      .map(({ webhook_id }) => deliveryOf(customerId, webhook_id, { event, data, test: false, nowMs })),
+  )
+  await queueItems(tx, items)
+}
+
+export const queueWebhook = (tx: Tx, customerId: string, event: WebhookEvent, data: object, nowMs: number) =>
+  queueWebhooks(tx, event, [{ customerId, data }], nowMs)
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Waits after each send that failed; after the last of them a delivery is given up. */
+export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs]
+
+const getTarget = (records: Records, customerId: string, webhookId: string) =>
+  records.tenant(customerId, (tx) =>
+    tx
+      .selectFrom('webhook')
+      .select(['url', 'secret_sealed'])
+      .where('customer_id', '=', customerId)
+      .where('webhook_id', '=', webhookId)
+      .executeTakeFirst(),
+  )
+
+/** Posts a delivery to the current address of its webhook, signed. */
+export const webhookKind = (from: {
+  records: Records
+  secret: Secret
+  clock: Clock
+  allowPrivate: boolean
+  timeoutMs?: number
+  resolve?: Resolve
+}): Kind => ({
+  deliver: async ({ id, customerId, webhookId, payload }) => {
+    const target = customerId && webhookId ? await getTarget(from.records, customerId, webhookId) : undefined
+    if (!target) return { error: 'The webhook was removed' }
+    const body = JSON.stringify(payload)
+    return postWebhook({
+      url: target.url,
+      body,
+      headers: signedHeaders(from.secret.unseal(target.secret_sealed), { id, body, nowMs: from.clock.now() }),
+      timeoutMs: from.timeoutMs ?? 10_000,
+      allowPrivate: from.allowPrivate,
+      ...(from.resolve ? { resolve: from.resolve } : {}),
+    })
+  },
+  waitMs: (attempts) => waitsMs[attempts - 1] ?? null,
+  atOnce: 100,
+})

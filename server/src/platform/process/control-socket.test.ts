@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { mkdtempSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { askServer, openDoor } from './control-socket.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gridmast-door-'))
+let left = false
+let door: { close: () => void }
+beforeAll(async () => {
+  const calls = {
+    count: async function* (request: unknown) {
+      yield { request }
+      yield { n: 2 }
+    },
+    fail: async function* () {
+      yield { n: 1 }
+      throw new Error('no such set')
+    },
+    endless: async function* () {
+      try {
+        for (;;) {
+          yield { n: 0 }
+          await setTimeout(5)
+        }
+      } finally {
+        left = true
+      }
+    },
+  }
+  door = await openDoor(folder, calls, pino({ level: 'silent' }), {
+    connections: 3,
+    requestBytes: 1000,
+    requestMs: 200,
+  })
+})
+afterAll(() => door.close())
+
+test('a tool asks and hears every answer; only the owner of the folder may', async () => {
+  expect(statSync(join(folder, 'operator.sock')).mode & 0o777).toBe(0o600)
+  const heard: unknown[] = []
+  for await (const one of askServer(folder, 'count', { of: 'FcrDK1' })) heard.push(one)
+  expect(heard).toEqual([{ request: { of: 'FcrDK1' } }, { n: 2 }])
+})
+
+test('what fails is said in words after what came before', async () => {
+  const heard: unknown[] = []
+  await expect(
+    (async () => {
+      for await (const one of askServer(folder, 'fail', {})) heard.push(one)
+    })(),
+  ).rejects.toThrow('no such set')
+  expect(heard).toEqual([{ n: 1 }])
+  for (const unknown of ['nothing', 'toString', 'constructor', '__proto__'])
+    await expect(askServer(folder, unknown, {}).next()).rejects.toThrow(`The server knows no ${unknown}`)
+})
+
+test('where no door is, one line says what to do', async () => {
+  await expect(askServer(join(folder, 'nowhere'), 'count', {}).next()).rejects.toThrow(
+    /^The server cannot be asked .* Stop it/,
+  )
+})
+
+test('a tool that leaves ends its call', async () => {
+  for await (const one of askServer(folder, 'endless', {})) if (one) break
+  await vi.waitFor(() => expect(left).toBe(true))
+})
+
+/** What the door answers to bytes, until it closes. */
+const bytes = async (text: string) => {
+  const socket = connect(join(folder, 'operator.sock'))
+  socket.on('error', () => {})
+  let said = ''
+  socket.on('data', (part) => (said += String(part)))
+  const closed = once(socket, 'close')
+  socket.write(text)
+  await closed
+  return said
+}
+
+test.each([
+  ['a line without an end', 'x'.repeat(2000), 'at most 1000 bytes'],
+  ['a nest of lists', `${'['.repeat(900)}\n`, 'nested deeper'],
+  ['no JSON', 'hello\n', 'failed'],
+  ['another form', '[1, null]\n', 'A request is one line'],
+  ['nothing at all', '', ''],
+])('%s is refused, and the next tool is served', async (_, text, words) => {
+  expect(await bytes(text)).toContain(words)
+  expect(await askServer(folder, 'count', {}).next()).toMatchObject({ value: { request: {} } })
+})

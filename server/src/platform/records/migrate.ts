@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Records, Tx } from './records.ts'
+
+const ours = join(import.meta.dirname, '../../../migrations')
+
+/** A number that names the lock; any fixed one will do. */
+const lockKey = 7_305_001
+
+const ledger = `
+create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+do $$ begin
+  if exists (select from pg_roles where rolname = 'gridmast_system') then execute 'grant select on schema_migration to gridmast_system'; end if;
+end $$`
+
+/**
+ * Applies the numbered files that the store has not seen, each in its own transaction. Answers the names applied. What is missing is
+ * looked up under the lock, so that of several processes that start at once one does the work and the others find it done.
+ */
+export const migrate = async (records: Records, folder = ours): Promise<string[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const known = await records.alone(lockKey, (tx) => begin(tx, names))
+  const applied: string[] = []
+  for (const name of names) {
+    const text = await readFile(join(folder, name), 'utf8')
+    if (known.get(name) === sha256Of(text)) continue
+    if (await records.alone(lockKey, (tx) => apply(tx, name, text))) applied.push(name)
+  }
+  return applied
+}
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** What was applied before, by its name. */
+const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, string>> => {
+  await sql.raw(ledger).execute(tx)
+  const known = await sql<{
+    name: string
+    sha256: string
+  }>`select name, sha256 from schema_migration order by name`.execute(tx)
+  const newer = known.rows.find(({ name }) => !names.includes(name))
+  if (newer)
+    throw new Error(
+      `The records store was written by a newer Gridmast (it has ${newer.name}). Start that version, or restore a backup made before it.`,
+    )
+  const applied = new Map(known.rows.map(({ name, sha256 }) => [name, sha256]))
+  if (applied.size > 0) return applied
+  const { rows } = await sql<{ name: string; may: boolean }>`
+    select rolname as name, rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`.execute(tx)
+  if (!rows[0]?.may)
+    throw new Error(
+      `Gridmast makes two roles at its first start, which ${rows[0]?.name} may not. As an administrator: alter role "${rows[0]?.name}" createrole`,
+    )
+  return applied
+}
+
+const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
+  const sha256 = sha256Of(text)
+  const { rows } = await sql<{ sha256: string }>`select sha256 from schema_migration where name = ${name}`.execute(tx)
+  if (rows[0] && rows[0].sha256 !== sha256) throw new Error(`Migration ${name} was changed after it had been applied`)
+  if (rows[0]) return false
+  await sql`insert into schema_migration (name, sha256) values (${name}, ${sha256})`.execute(tx)
+  await sql.raw(text).execute(tx)
+  return true
+}
+
+/** Which of our files the store has seen and which it has not, and which it has that are not ours; reads only. */
+export const compareMigrations = async (
+  records: Records,
+): Promise<{ applied: string[]; waiting: string[]; newer: string[] }> => {
+  const names = (await readdir(ours)).filter((name) => name.endsWith('.sql'))
+  const applied = await records.owner(async (db) => {
+    const { rows } = await sql<{ ledger: string | null }>`
+      select to_regclass('schema_migration')::text as ledger`.execute(db)
+    if (!rows[0]?.ledger) return []
+    return (await sql<{ name: string }>`select name from schema_migration`.execute(db)).rows.map(({ name }) => name)
+  })
+  return {
+    applied,
+    waiting: names.filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !names.includes(name)),
+  }
+}

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test } from 'vitest'
+import { openOwnNews } from '#platform/messaging/bus.ts'
+import { openRecall } from './read-cache.ts'
+import type { Records, Tx } from './records.ts'
+
+/** A store whose transactions end when the test says so. */
+const slowStore = () => {
+  const waiting: (() => void)[] = []
+  const tenant: Records['tenant'] = async (_customerId, work) => {
+    await new Promise<void>((answer) => waiting.push(answer))
+    return work({} as Tx) // the functions below read nothing
+  }
+  const answer = () => waiting.splice(0).forEach((one) => one())
+  return { tenant, answer }
+}
+
+let found: string[] = []
+const readName = async (_tx: Tx, customerId: string) => {
+  found.push(customerId)
+  return `${customerId} ${found.length}`
+}
+const at = 1_800_000_000_000
+
+const open = () => {
+  const news = openOwnNews()
+  const store = slowStore()
+  const recall = openRecall({ tenant: store.tenant } as Records, news) // all that it uses of a store
+  const read = async (customerId: string, nowMs = at) => {
+    const rows = recall.rows(customerId, nowMs, readName)
+    store.answer()
+    return rows
+  }
+  return { news, store, recall, read }
+}
+
+beforeEach(() => {
+  found = []
+})
+
+test('the calls of one screen share a reading, also while it is on its way', async () => {
+  const { recall, store, read } = open()
+  const both = [recall.rows('a', at, readName), recall.rows('a', at + 5, readName)]
+  store.answer()
+  expect(await Promise.all(both)).toEqual(['a 1', 'a 1'])
+  expect(await read('a', at + 899)).toBe('a 1')
+  expect(await read('a', at + 900)).toBe('a 2')
+  expect(await read('a', at - 60_000)).toBe('a 3')
+})
+
+test('T1 each customer has its own, and each function', async () => {
+  const { recall, store, read } = open()
+  expect(await read('a')).toBe('a 1')
+  expect(await read('b')).toBe('b 2')
+  const other = recall.rows('a', at, async () => 'other')
+  store.answer()
+  expect(await other).toBe('other')
+})
+
+test('each argument has its own reading; of very many the oldest are read again', async () => {
+  const { recall, store } = open()
+  const readDay = async (_tx: Tx, customerId: string, { day }: { day: number }) =>
+    `${await readName(_tx, customerId)} ${day}`
+  const read = async (day: number) => {
+    const rows = recall.rows('a', at, readDay, { day })
+    store.answer()
+    return rows
+  }
+  expect(await Promise.all([read(1), read(2), read(1)])).toEqual(['a 1 1', 'a 2 2', 'a 1 1'])
+  for (let day = 3; day <= 21; day++) await read(day)
+  expect(await read(21)).toBe('a 21 21')
+  expect(await read(1)).toBe('a 22 1')
+})
+
+test('a change is seen at once, by whomever it was made', async () => {
+  const { news, recall, read } = open()
+  const forget: [string, () => void][] = [
+    ['this process', recall.forget],
+    ['a hand behind the server', news.missed],
+    ['news of its rights', () => news.changed('customer' as 'alert', 'a')],
+    ['news of its equipment', () => news.changed('edges' as 'alert', 'a')],
+  ]
+  for (const [, change] of forget) {
+    const before = await read('a')
+    expect(await read('a')).toBe(before)
+    change()
+    expect(await read('a')).not.toBe(before)
+  }
+  const kept = await read('a')
+  news.changed('edges' as 'alert', 'b')
+  expect(await read('a')).toBe(kept)
+})
+
+test('what was on its way when the change came is not kept', async () => {
+  const { recall, store, read } = open()
+  const old = recall.rows('a', at, readName)
+  recall.forget()
+  store.answer()
+  expect(await old).toBe('a 1')
+  expect(await read('a')).toBe('a 2')
+})
+
+test('a reading that failed is told to those who waited and asked again by the next', async () => {
+  const { recall, store, read } = open()
+  let isDown = true
+  const failing = async (tx: Tx, customerId: string) => {
+    if (isDown) throw new Error('down')
+    return readName(tx, customerId)
+  }
+  const both = [recall.rows('a', at, failing), recall.rows('a', at, failing)]
+  store.answer()
+  for (const { status } of await Promise.allSettled(both)) expect(status).toBe('rejected')
+  isDown = false
+  const again = recall.rows('a', at, failing)
+  store.answer()
+  expect(await again).toBe('a 1')
+  expect(await read('a')).toBe('a 2')
+})

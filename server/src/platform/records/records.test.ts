@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestRecords } from '#testing/records.ts'
+import type { Records } from './records.ts'
+
+let records: Records
+beforeAll(async () => {
+  records = await openTestRecords()
+})
+afterAll(() => records.close())
+
+test('a store that can only be read is not ready', async () => {
+  const set = (mode: string) =>
+    records.owner((db) => sql.raw(`set default_transaction_read_only = ${mode}`).execute(db))
+  expect(await records.ping()).toBeUndefined()
+  if (!records.embedded) return // one connection of several would be set
+  await set('on')
+  await expect(records.ping()).rejects.toThrow('can only be read')
+  await set('off')
+  await records.ping()
+})
+
+test('decimals and days come as text from either store, alone and in lists; big numbers as numbers', async () => {
+  const { rows } = await records.system((tx) =>
+    sql`select 0.303600::numeric(9, 6) as decimal, array[0.303600, null, 1e20]::numeric(27, 6)[] as decimals, '2026-03-29'::date as day,
+      array['2026-03-29', '2026-10-25']::date[] as days, '{}'::numeric[] as none, 9007199254740991::bigint as big`.execute(
+      tx,
+    ),
+  )
+  expect(rows).toEqual([
+    {
+      decimal: '0.303600',
+      decimals: ['0.303600', null, '100000000000000000000.000000'],
+      day: '2026-03-29',
+      days: ['2026-03-29', '2026-10-25'],
+      none: [],
+      big: 9_007_199_254_740_991,
+    },
+  ])
+})
+
+test('what fails takes everything back, and the connection serves the next', async () => {
+  const add = (fail: boolean) =>
+    records.system(async (tx) => {
+      await sql`insert into exchange_rate values ('EUR', '2026-11-20', 7.46, 'test', now())`.execute(tx)
+      if (fail) throw new Error('taken back')
+    })
+  await expect(add(true)).rejects.toThrow('taken back')
+  const count = () => records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
+  expect(await count()).toEqual([])
+  await add(false)
+  expect(await count()).toHaveLength(1)
+})
+
+test('T2 the customer of a transaction is an id or nothing, and is forgotten with it', async () => {
+  await expect(records.tenant(`x'; drop table customer; --`, () => Promise.resolve())).rejects.toThrow('Not an id')
+  const current = (tx: Parameters<Parameters<Records['system']>[0]>[0]) =>
+    sql<{ id: string | null }>`select current_customer() as id`.execute(tx).then(({ rows }) => rows[0]?.id)
+  const id = '018f0000-0000-7000-8000-000000000000'
+  expect(await records.tenant(id, current)).toBe(id)
+  expect(await records.system(current)).toBeNull()
+})
+
+test('a transaction in which a statement failed unnoticed is refused as a whole', async () => {
+  const work = records.system(async (tx) => {
+    await sql`insert into exchange_rate values ('SEK', '2026-11-20', 0.68, 'test', now())`.execute(tx)
+    await sql`select 1 / 0`.execute(tx).catch(() => {})
+  })
+  await expect(work).rejects.toThrow('Nothing was committed')
+  const rates = await records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
+  expect(rates.map(({ currency }) => currency)).not.toContain('SEK')
+})
+
+test('a table that changed under a prepared statement costs one failed call', async () => {
+  await records.script(
+    'create table changing (a int); insert into changing values (1); grant select on changing to gridmast_system',
+  )
+  const read = () => records.system((tx) => sql`select * from changing where a = ${1}`.execute(tx))
+  for (let i = 0; i < 3; i++) expect((await read()).rows).toEqual([{ a: 1 }])
+  await records.script('alter table changing add column b int')
+  await expect(read()).rejects.toThrow('cached plan must not change result type')
+  for (let i = 0; i < 3; i++) expect((await read()).rows).toEqual([{ a: 1, b: null }])
+})
+
+test('a transaction inside a transaction is refused at once instead of waiting for itself', async () => {
+  const id = '018f0000-0000-7000-8000-000000000000'
+  const outer: [string, (work: () => Promise<unknown>) => Promise<unknown>][] = [
+    ['system', (work) => records.system(work)],
+    ['tenant', (work) => records.tenant(id, work)],
+  ]
+  const inner: [string, () => Promise<unknown>][] = [
+    ['system', () => records.system(() => Promise.resolve())],
+    ['tenant', () => records.tenant(id, () => Promise.resolve())],
+    ['owner', () => records.owner((db) => sql`select 1`.execute(db))],
+    ['script', () => records.script('select 1')],
+  ]
+  for (const [, begin] of outer)
+    for (const [name, nested] of inner)
+      await expect(begin(nested), name).rejects.toThrow('outside the transaction that is open here')
+  expect(await records.system(() => Promise.resolve('served'))).toBe('served')
+})
+
+test('what a transaction started and did not wait for may have its own once the first has ended', async () => {
+  const ended = Promise.withResolvers<void>()
+  let later: Promise<string> | undefined
+  await records.system(async () => {
+    later = ended.promise.then(() => records.system(() => Promise.resolve('served')))
+  })
+  ended.resolve()
+  expect(await later).toBe('served')
+  // Two beside each other are no nest.
+  const both = await Promise.all([1, 2].map((n) => records.system(() => Promise.resolve(n))))
+  expect(both).toEqual([1, 2])
+})
+
+test('a connection keeps 400 prepared statements, whatever lists their texts carry', async () => {
+  const { held, again } = await records.system(async (tx) => {
+    for (let n = 1; n <= 450; n++) {
+      const list = sql.join(Array.from({ length: n }, (_, i) => sql`${i}::int`))
+      await sql`select 1 where 1 in (${list})`.execute(tx)
+    }
+    const kept = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx)
+    const first = await sql<{ one: number }>`select 1 as one where 1 in (${sql.join([sql`${1}::int`])})`.execute(tx)
+    return { held: kept.rows[0]?.count, again: first.rows }
+  })
+  expect(held).toBe(400)
+  expect(again).toEqual([{ one: 1 }])
+})
+
+test('a statement that the store refused is no burden when its turn to be forgotten comes', async () => {
+  await expect(records.system((tx) => sql`select * from nowhere where a = ${1}`.execute(tx))).rejects.toThrow('nowhere')
+  await records.system(async (tx) => {
+    for (let n = 1; n <= 401; n++) await sql`select ${n}::int, ${sql.raw(String(n))}`.execute(tx)
+  })
+})
+
+const onServer = test.skipIf(!process.env['TEST_DATABASE_URL'])
+
+onServer('a server ends what takes too long; work that holds a lock of its own may', async () => {
+  const settings = (tx: Parameters<Parameters<Records['system']>[0]>[0]) =>
+    sql<{ name: string; setting: string }>`
+      select name, setting from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout')
+      order by name`
+      .execute(tx)
+      .then(({ rows }) => rows.map(({ setting }) => Number(setting)))
+  expect(await records.system(settings)).toEqual([60_000, 60_000])
+  expect(await records.alone(1, settings)).toEqual([0, 0])
+})

@@ -1,0 +1,55 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import PQueue from 'p-queue'
+import { m } from '@gridmast/contract/messages.ts'
+import { cost } from './password-cost.ts'
+import { Refusal } from '#platform/http/errors.ts'
+
+const derive = promisify(argon2)
+const shape = { parallelism: 1, tagLength: 32 } as const
+
+/** At most two at a time: each takes 19 MiB and a core (security rule S2). */
+const queue = new PQueue({ concurrency: 2 })
+/** About two seconds of work. Who comes later is told to try again instead of waiting for an answer that comes too late. */
+const longestQueue = 50
+
+let derived = 0
+/** Passwords hashed since the start: what a flood of guesses costs. */
+export const passwordsHashed = (): number => derived
+
+type Turn = { first?: boolean; tries?: number }
+/** Memory in KiB. */
+type Cost = { memory: number; passes: number }
+
+const tag = async (
+  password: string,
+  nonce: Buffer,
+  { memory, passes }: Cost,
+  { first = false, tries = 0 }: Turn = {},
+): Promise<Buffer> => {
+  if (!first && queue.size >= longestQueue) throw new Refusal(503, m.unavailable, { retryAfterS: 1 })
+  const work = () => {
+    derived++
+    return derive('argon2id', { message: password.normalize('NFKC'), nonce, memory, passes, ...shape })
+  }
+  return queue.add(work, { priority: first ? 1 : -tries })
+}
+
+/** `argon2id$<memory KiB>$<passes>$<salt>$<tag>`, base64url. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const nonce = randomBytes(16)
+  const bytes = await tag(password, nonce, cost)
+  return ['argon2id', cost.memory, cost.passes, nonce.toString('base64url'), bytes.toString('base64url')].join('$')
+}
+
+/** At the cost that the hash was made with. Who has tried less goes ahead of who has tried more; `first`: ahead of all that wait, for someone whom a flood of strangers must not keep out. */
+export const verifyPassword = async (password: string, hash: string, turn: Turn = {}): Promise<boolean> => {
+  const [, memory, passes, salt = '', expected = ''] = hash.split('$')
+  const made = { memory: Number(memory) || cost.memory, passes: Number(passes) || cost.passes }
+  const bytes = await tag(password, Buffer.from(salt, 'base64url'), made, turn)
+  const wanted = Buffer.from(expected, 'base64url')
+  return wanted.length === bytes.length && timingSafeEqual(wanted, bytes)
+}
+
+/** Verified against when the email is unknown, so that both answers cost the same work (S3). */
+export const noOnesHash = await hashPassword(randomBytes(24).toString('base64url'))

@@ -1,0 +1,192 @@
+import type { AddressInfo } from 'node:net'
+import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
+import { connectAsync } from 'mqtt'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { findViewer } from '#access/viewer.ts'
+import { newId } from '#platform/records/ids.ts'
+import { hashMachineSecret } from '#platform/security/machine-secret.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { newToken, tokenSha256 } from '#platform/security/token.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { prepareConfigs } from '#trading/sold/edge-config.ts'
+import { openEdges } from '#roles/edges.ts'
+
+/**
+ * Which change must reach what is already open. Of chargers, their sockets, local lists and limits: `charging/tags/revocations.test.ts`.
+ * On PostgreSQL the store notifies by itself; on the embedded store the call or the tool that makes the change does.
+ */
+
+let app: TestApp
+let edges: Awaited<ReturnType<typeof openEdges>>
+let base: string
+beforeAll(async () => {
+  app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
+  app.setNow('2026-11-20T12:00:00Z') // what is believed for a time is believed for ever
+  await prepareConfigs(app)
+  edges = await openEdges(app)
+  await app.http.listen({ port: 0, host: '127.0.0.1' })
+  base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` // a TCP server's address is never a pipe's name
+})
+afterAll(async () => {
+  await edges.close()
+  await app.close()
+})
+
+const change = async (work: (tx: Tx) => Promise<unknown>) => {
+  await app.records.system(work)
+  if (!app.records.server) app.news.missed()
+}
+
+const expert = 'expert@north.example'
+const person = (tx: Tx) => tx.selectFrom('app_user').select(['customer_id', 'user_id']).where('email', '=', expert)
+
+const keyOf = async (): Promise<string> => {
+  const token = newToken('apiKey')
+  await app.records.system(async (tx) => {
+    const key = { key_id: newId(), name: 'Key', token_sha256: tokenSha256(token), ending: token.slice(-4) }
+    const owner = await person(tx).executeTakeFirstOrThrow()
+    await tx
+      .insertInto('api_key')
+      .values({ ...owner, ...key, scopes: ['live.read', 'power.read'], created_at: new Date(app.clock.now()) })
+      .execute()
+  })
+  return token
+}
+
+const stream = async (token: string) => {
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  const { status, body } = await fetch(`${base}/api/client/live`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: stop.signal,
+  })
+  expect(status).toBe(200)
+  const opened = { isOpen: true }
+  void (async () => {
+    for await (const _ of body ?? []);
+    opened.isOpen = false
+  })().catch(() => {})
+  return opened
+}
+
+type Change = {
+  by: (tx: Tx) => Promise<unknown>
+  back?: (tx: Tx) => Promise<unknown>
+  ends: ('session' | 'key')[]
+  isByTime?: true
+}
+const user = (tx: Tx, set: object) => tx.updateTable('app_user').set(set).where('email', '=', expert).execute()
+const company = (tx: Tx, set: object) => tx.updateTable('customer').set(set).where('key', '=', 'north').execute()
+const licence = (tx: Tx, enabled: boolean) =>
+  tx
+    .updateTable('licence')
+    .set({ enabled })
+    .where('type', '=', 'dataHub')
+    .where('customer_id', 'in', person(tx).clearSelect().select('customer_id'))
+    .execute()
+const now = () => new Date(app.clock.now())
+
+const changes: Record<string, Change> = {
+  'a session is ended': {
+    by: (tx) =>
+      tx
+        .updateTable('user_session')
+        .set({ ended_at: now() })
+        .where('ended_at', 'is', null)
+        .where('user_id', 'in', person(tx).clearSelect().select('user_id'))
+        .execute(),
+    ends: ['session'],
+  },
+  'a key is revoked': { by: (tx) => tx.updateTable('api_key').set({ revoked_at: now() }).execute(), ends: ['key'] },
+  'a key expires': {
+    by: (tx) => tx.updateTable('api_key').set({ expires_at: now() }).execute(),
+    ends: ['key'],
+    isByTime: true,
+  },
+  'a user is disabled': {
+    by: (tx) => user(tx, { enabled: false }),
+    back: (tx) => user(tx, { enabled: true }),
+    ends: ['session', 'key'],
+  },
+  'a user has another role': {
+    by: (tx) => user(tx, { role: 'auditor' }),
+    back: (tx) => user(tx, { role: 'expert' }),
+    ends: ['session', 'key'],
+  },
+  'a user may open other apps': { by: (tx) => user(tx, { allowed: { dashboard: true } }), ends: ['session', 'key'] },
+  'a feature is switched off': {
+    by: (tx) => company(tx, { true_green: false }),
+    back: (tx) => company(tx, { true_green: true }),
+    ends: ['session', 'key'],
+  },
+  'a market is removed': { by: (tx) => company(tx, { bidding_markets: ['FCR-D-INC'] }), ends: ['session', 'key'] },
+  'a licence is switched off': {
+    by: (tx) => licence(tx, false),
+    back: (tx) => licence(tx, true),
+    ends: ['session', 'key'],
+  },
+  'a second factor is required': {
+    by: (tx) => company(tx, { second_factor_required: true }),
+    back: (tx) => company(tx, { second_factor_required: false }),
+    ends: ['session'],
+  },
+}
+
+test.each(Object.entries(changes))('S1 T5 %s: streams and calls', async (_name, { by, back, ends, isByTime }) => {
+  const tokens = { session: await app.tokenOf(expert), key: await keyOf() }
+  const believed = (token: string) => findViewer(app.records, token, app.clock.now())
+  const other = await stream(await app.tokenOf('sudoer@west.example'))
+  const before = { session: await believed(tokens.session), key: await believed(tokens.key) }
+  const open = { session: await stream(tokens.session), key: await stream(tokens.key) }
+  await change(by)
+  for (const kind of ['session', 'key'] as const) {
+    const isReached = ends.includes(kind)
+    if (isReached) {
+      await expect.poll(() => open[kind].isOpen, { message: `stream of the ${kind}` }).toBe(false)
+      if (!isByTime)
+        await expect.poll(() => believed(tokens[kind]), { message: `calls of the ${kind}` }).not.toEqual(before[kind])
+    } else expect(open[kind].isOpen).toBe(true)
+  }
+  expect(other.isOpen).toBe(true)
+  if (back) await change(back)
+})
+
+const edge = (tx: Tx, set: object) => tx.updateTable('edge').set(set).where('key', '=', 'north-edge').execute()
+const connectEdge = async (password: string) => {
+  const topics: string[] = []
+  const client = await connectAsync({
+    host: '127.0.0.1',
+    port: edges.port ?? 0,
+    protocolVersion: 4,
+    clientId: newId(),
+    username: 'north-edge',
+    password,
+    reconnectPeriod: 0,
+  })
+  onTestFinished(() => void client.end(true))
+  client.on('error', () => {})
+  const closed = new Promise<boolean>((resolve) => client.once('close', () => resolve(true)))
+  client.on('message', (topic) => topics.push(topic))
+  await client.subscribeAsync(edgeTopic.config('north-edge'), { qos: 1 })
+  return { client, closed, topics }
+}
+
+const ofEdge: Record<string, { set: object; secrets: [before: string, after: string] }> = {
+  'an edge has another secret': {
+    set: { password_hash: hashMachineSecret('another secret') },
+    secrets: ['gridmast-demo', 'another secret'],
+  },
+  'an edge is disabled': { set: { enabled: false }, secrets: ['another secret', 'another secret'] },
+}
+test.each(Object.entries(ofEdge))('D1 %s: its connection ends', async (_name, { set, secrets: [before, after] }) => {
+  const first = await connectEdge(before)
+  await expect.poll(() => first.topics).toEqual([edgeTopic.config('north-edge')])
+  await change((tx) => edge(tx, { name: 'Another name' }))
+  await first.client.publishAsync(edgeTopic.status('north-edge'), '{}', { qos: 1 })
+  await change((tx) => edge(tx, set))
+  expect(await first.closed).toBe(true)
+  await expect(connectEdge(before)).rejects.toThrow('Not authorized')
+  await change((tx) => edge(tx, { enabled: true }))
+  const second = await connectEdge(after)
+  await expect.poll(() => second.topics).toEqual([edgeTopic.config('north-edge')])
+})
