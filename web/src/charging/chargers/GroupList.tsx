@@ -15,6 +15,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
@@ -38,14 +39,14 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => 
     align: 'right',
     sortBy: ({ tagCount }) => tagCount,
     cell: ({ _id, name, tagCount }) => (
-      <button
-        type="button"
+      <TextButton
+        strong
         className={classes.count}
         aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
         onClick={() => acts.onOpen(_id)}
       >
         {tagCount}
-      </button>
+      </TextButton>
     ),
   },
   {

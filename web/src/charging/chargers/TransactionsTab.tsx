@@ -28,6 +28,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { SessionCostDialog } from './SessionCostDialog.tsx'
 import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
 import { useRows } from './tag-search.ts'
@@ -125,8 +126,8 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Column<Charg
     title: t('Cost (DKK)'),
     align: 'right',
     cell: (session) => (
-      <button
-        type="button"
+      <TextButton
+        strong
         className={classes.count}
         aria-label={t('How the cost of {{cost}} DKK came about', {
           cost: formatNumber(session.cost?.total, { decimals: 2 }),
@@ -134,7 +135,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Column<Charg
         onClick={() => onCost(session)}
       >
         {formatNumber(session.cost?.total, { decimals: 2 })}
-      </button>
+      </TextButton>
     ),
   },
   { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },

@@ -21,11 +21,11 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
 import { NewPaymentDialog } from './NewPaymentDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
-import classes from './payments.module.css'
 
 export type PaymentsSearch = {
   state?: PaymentState | undefined
@@ -57,14 +57,13 @@ const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => [
     lead: true,
     digits: true,
     cell: (one) => (
-      <button
-        type="button"
-        className={classes.open}
+      <TextButton
+        underlined
         aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
         onClick={() => onOpen(one)}
       >
         {formatDateTime(Date.parse(one.createdAt))}
-      </button>
+      </TextButton>
     ),
   },
   { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },

@@ -14,6 +14,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import classes from './charging-sites.module.css'
 import { GroupPriorities } from './GroupPriorities.tsx'
 import { SiteDialog } from './SiteForm.tsx'
@@ -37,14 +38,14 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       lead: true,
       sortBy: ({ name }) => name,
       cell: ({ _id, name }) => (
-        <button
-          type="button"
+        <TextButton
+          strong
           className={classes.choose}
           aria-current={_id === chosen || undefined}
           onClick={() => onChoose(_id)}
         >
           {name}
-        </button>
+        </TextButton>
       ),
     },
     {

@@ -15,6 +15,7 @@ import { SearchField } from '#ui/SearchField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import type { MeterActions } from './MeterGroups.tsx'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
@@ -77,14 +78,14 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
       <span>{name}</span>
       {!meter.configured &&
         (onConfigure ? (
-          <button
-            type="button"
+          <TextButton
+            plain
             className={classes.name}
             aria-label={t('Configure {{name}}', { name })}
             onClick={onConfigure}
           >
             <Tag kind="warn">{t('Configure')}</Tag>
-          </button>
+          </TextButton>
         ) : (
           <Tag kind="warn">{t('Not configured')}</Tag>
         ))}
@@ -124,14 +125,14 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] =
       sortBy: (row) => `${row.group.key} ${nameOf(row)}`,
       cell: ({ group }) =>
         onEditGroup ? (
-          <button
-            type="button"
+          <TextButton
+            plain
             className={classes.name}
             aria-label={t('Edit {{name}}', { name: groupText(group) })}
             onClick={() => onEditGroup(group)}
           >
             <KeyText group={group} />
-          </button>
+          </TextButton>
         ) : (
           <KeyText group={group} />
         ),

@@ -7,6 +7,7 @@ import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { NotRead, WithoutFactor } from './Lacking.tsx'
 import classes from './scope-2.module.css'
 
@@ -41,9 +42,9 @@ const columnsOf = (onOpen: (reportId: string) => void): Column<ScopeReportHead>[
     title: t('Period'),
     lead: true,
     cell: (report) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(report._id)}>
+      <TextButton onClick={() => onOpen(report._id)}>
         {formatDate(report.startDate)} – {formatDate(report.endDate)}
-      </button>
+      </TextButton>
     ),
   },
   {

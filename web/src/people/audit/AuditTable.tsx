@@ -14,9 +14,9 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterFold } from '#ui/FilterFold.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog } from './EntryDialog.tsx'
-import classes from './audit.module.css'
 import { ResultTag } from './ResultTag.tsx'
 
 export type AuditFilter = {
@@ -36,9 +36,10 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
     title: t('Action'),
     lead: true,
     cell: (entry) => (
-      <button
-        type="button"
-        className={classes.open}
+      <TextButton
+        plain
+        strong
+        covers
         aria-label={t('Open entry {{entry}}: {{action}}', {
           entry: entry.entryNo,
           action: translateText(actionWords(entry.action)),
@@ -46,7 +47,7 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
         onClick={() => onOpen(entry)}
       >
         {translateText(actionWords(entry.action))}
-      </button>
+      </TextButton>
     ),
   },
   {

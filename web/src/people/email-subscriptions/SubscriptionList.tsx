@@ -26,7 +26,6 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
-import classes from './email-subscriptions.module.css'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
@@ -39,7 +38,6 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
     cell: (subscription) =>
       onRemove ? (
         <SavedSwitch
-          className={classes.switch ?? ''}
           aria-label={t('{{mail}} to {{email}} about {{instance}}', {
             mail: t(titles[type]),
             email: subscription.email,

@@ -7,6 +7,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { DeliveryState } from './DeliveryState.tsx'
 import { eventName } from './event-words.ts'
 import { TestItems } from './TestMenu.tsx'
@@ -50,14 +51,15 @@ export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => [
     title: t('Name'),
     lead: true,
     cell: (webhook) => (
-      <button
-        type="button"
-        className={classes.name}
+      <TextButton
+        plain
+        strong
+        covers
         aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
         onClick={() => acts.onOpen(webhook)}
       >
         {webhook.name}
-      </button>
+      </TextButton>
     ),
   },
   { key: 'url', title: t('URL'), plain: true, cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },

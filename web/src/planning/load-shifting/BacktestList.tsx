@@ -7,8 +7,8 @@ import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { isOpen, openMs, periodWords, stateWords } from './backtest-words.ts'
-import classes from './load-shifting.module.css'
 
 type Props = { page: number; onPage: (page: number) => void; onOpen: (backtestId: string) => void }
 
@@ -58,11 +58,7 @@ const columnsOf = (onOpen: (backtestId: string) => void): Column<Backtest>[] => 
       key: 'target',
       title: t('What is planned'),
       lead: true,
-      cell: ({ _id, target }) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-          {target.name}
-        </button>
-      ),
+      cell: ({ _id, target }) => <TextButton onClick={() => onOpen(_id)}>{target.name}</TextButton>,
     },
     { key: 'period', title: t('Period'), cell: (one) => periodWords(one) },
     { key: 'state', title: t('State'), corner: true, cell: (one) => stateWords(one) },

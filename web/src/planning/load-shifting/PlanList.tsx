@@ -6,6 +6,7 @@ import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
@@ -47,11 +48,7 @@ const columnsOf = (onOpen: (planId: string) => void): Column<PlanHead>[] => [
     key: 'target',
     title: t('What is planned'),
     lead: true,
-    cell: ({ _id, target }) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-        {target.name}
-      </button>
-    ),
+    cell: ({ _id, target }) => <TextButton onClick={() => onOpen(_id)}>{target.name}</TextButton>,
   },
   {
     key: 'span',

@@ -6,9 +6,9 @@ import { t, translateText } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { kwhOf } from './plan-model.ts'
 import { endWords, reasonWords, shortTime } from './plan-words.ts'
-import classes from './load-shifting.module.css'
 
 type Solved = Extract<PlanAnswer, { plan: unknown }>
 
@@ -121,13 +121,7 @@ const versionColumns = (planId: string, onOpen: (planId: string) => void): Colum
     title: t('Version'),
     lead: true,
     cell: ({ _id, version }) =>
-      _id === planId ? (
-        version
-      ) : (
-        <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
-          {version}
-        </button>
-      ),
+      _id === planId ? version : <TextButton onClick={() => onOpen(_id)}>{version}</TextButton>,
   },
   { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
   { key: 'reason', title: t('Why'), cell: ({ reason }) => (reason ? t(reasonWords[reason]) : '–') },

@@ -12,6 +12,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
@@ -79,11 +80,7 @@ const columnsOf = (onOpen: (planId: string) => void): Column<Row>[] => {
       key: 'target',
       title: t('What was planned'),
       lead: true,
-      cell: ({ plan }) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(plan._id)}>
-          {plan.target.name}
-        </button>
-      ),
+      cell: ({ plan }) => <TextButton onClick={() => onOpen(plan._id)}>{plan.target.name}</TextButton>,
     },
     {
       key: 'span',

@@ -10,6 +10,7 @@ import { usePhone } from '#lib/phone.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { enablersOf, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
 import { money } from './money.ts'
 import classes from './economics.module.css'
@@ -114,14 +115,9 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement
       ...(phone
         ? {
             cell: (row: Settlement) => (
-              <button
-                type="button"
-                className={classes.opensRow}
-                aria-label={infoLabel(row)}
-                onClick={() => onInfo(row)}
-              >
+              <TextButton plain covers aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
                 {row.instanceIdName}
-              </button>
+              </TextButton>
             ),
           }
         : {

@@ -14,8 +14,8 @@ import type { Column } from '#ui/DataTable.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { signed } from './reconciliation-words.ts'
-import classes from './reconciliation.module.css'
 
 const State = ({ statement }: { statement: ReconciledStatement }) => {
   const { unsettled, changed, open } = statement
@@ -38,9 +38,9 @@ const useColumns = (onOpen: (id: string) => void): Column<ReconciledStatement>[]
     title: t('Statement'),
     lead: true,
     cell: ({ _id, name }) => (
-      <button type="button" className={classes.open} onClick={() => onOpen(_id)}>
+      <TextButton underlined onClick={() => onOpen(_id)}>
         {name}
-      </button>
+      </TextButton>
     ),
   },
   {
