@@ -85,6 +85,13 @@ export const Text = (props: Props) => <Box as="span" {...props} />
 /** A paragraph without margins, small and grey. */
 export const Note = (props: Props) => <Box as="p" ink="ink3" {...props} />
 
+type LinesProps = HTMLAttributes<HTMLUListElement> & { fields?: boolean }
+
+/** List items of a name and what is at its right, a hairline between them; `fields`: as high as a field. */
+export const Lines = ({ fields, ...list }: LinesProps) => (
+  <ul className={`${classes.box} ${classes.lines}`} data-fields={fields || undefined} {...list} />
+)
+
 type ListAndDetailsProps = { list?: 'usual' | 'wide' | 'collapsed'; children: ReactNode }
 
 /** A list at the side and, next to it, what it chooses; above it where there is no room. */

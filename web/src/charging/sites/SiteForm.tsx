@@ -15,6 +15,7 @@ import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Lines } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './charging-sites.module.css'
 import { amperesOf, kwOf } from './site-day.ts'
@@ -141,7 +142,7 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
           </Wide>
         </Fields>
         {chargers.length > 0 && (
-          <ul className={classes.phases} aria-label={t('Phases')}>
+          <Lines fields aria-label={t('Phases')}>
             {chargers.map(({ chargerId, phases }, i) => (
               <li key={chargerId}>
                 <span>{known.get(chargerId) ?? chargerId}</span>
@@ -159,7 +160,7 @@ const SiteForm = ({ site, sites, onUnsaved, onCancel, onDone }: FormProps) => {
                 />
               </li>
             ))}
-          </ul>
+          </Lines>
         )}
         <p className="gm-meta">{sharedWords(limitA, Number(reserveA))}</p>
       </Stack>

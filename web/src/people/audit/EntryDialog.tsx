@@ -3,6 +3,7 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Facts } from '#ui/Facts.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { actionWords, recordedText } from './audit-words.ts'
 import { differencesOf, fieldWords } from './difference.ts'
@@ -59,14 +60,7 @@ const Entry = ({ entry }: { entry: AuditEntry }) => {
   ]
   return (
     <>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="gm-num">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} layout="columns" />
       {differences.length === 0 ? (
         <Note>{t('No values were recorded.')}</Note>
       ) : (
