@@ -1,4 +1,5 @@
 import * as alerts from '#delivery/alerts.ts'
+import * as triggered from '#notifications/triggered.ts'
 import * as apiKeys from '#people/api-keys.ts'
 import * as audit from '#people/audit.ts'
 import * as auth from '#people/auth.ts'
@@ -19,9 +20,9 @@ import * as emailSubscriptions from '#people/email-subscriptions.ts'
 import * as equipment from '#delivery/equipment.ts'
 import * as evCharging from '#charging/ev-charging.ts'
 import * as events from '#delivery/events.ts'
-import * as faults from './faults.ts'
+import * as faults from './notifications/faults.ts'
 import * as frequency from '#grid/frequency.ts'
-import * as instances from '#delivery/instances.ts'
+import * as instances from '#people/instances.ts'
 import * as licences from '#people/licences.ts'
 import * as live from './live.ts'
 import * as loadBacktests from '#planning/load-backtests.ts'
@@ -111,13 +112,13 @@ export const calls = {
   createAlert: alerts.createAlert,
   updateAlert: alerts.updateAlert,
   removeAlert: alerts.removeAlert,
-  findTriggered: alerts.findTriggered,
-  notifications: alerts.notifications,
+  findTriggered: triggered.findTriggered,
+  notifications: triggered.notifications,
   findFaults: faults.findFaults,
-  getTriggered: alerts.getTriggered,
-  acknowledgeTriggered: alerts.acknowledgeTriggered,
-  findMutes: alerts.findMutes,
-  saveMutes: alerts.saveMutes,
+  getTriggered: triggered.getTriggered,
+  acknowledgeTriggered: triggered.acknowledgeTriggered,
+  findMutes: triggered.findMutes,
+  saveMutes: triggered.saveMutes,
   findEvents: events.findEvents,
   dashboardEvents: events.dashboardEvents,
   runningEvents: events.runningEvents,

@@ -34,3 +34,7 @@ export const capacityKind = (market: MarketId): SignalKind =>
 /** Whether an instance that may be sold on these markets has events of this kind. */
 export const hasEvents = (own: readonly string[], eventType: Market['group']): boolean =>
   own.some((market) => isMarket(market) && markets[market].group === eventType)
+
+/** Activated by the frequency (FCR, FFR) or by a set point (aFRR, mFRR). */
+export const eventTypes = ['fcr_based', 'frr_based'] as const
+export type EventType = (typeof eventTypes)[number]

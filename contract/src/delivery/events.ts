@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { numberInUrl, text } from '#fields.ts'
 import { limits } from '#limits.ts'
+import { eventTypes } from '#markets.ts'
 import { m } from '#messages.ts'
 import { paged } from '#paging.ts'
 import { fileFormat, graph, series } from '#series.ts'
@@ -10,10 +11,6 @@ import { daysBetween, localDate } from '#time.ts'
 
 export const directions = ['increased', 'decreased'] as const
 export type Direction = (typeof directions)[number]
-
-/** Started by the frequency (FCR, FFR) or by a set point (aFRR, mFRR). */
-export const eventTypes = ['fcr_based', 'frr_based'] as const
-export type EventType = (typeof eventTypes)[number]
 
 /** In minutes: below 1, from 1, from 5 to 15, above 15. */
 export const durationClasses = ['under-1', '1-5', '5-15', 'over-15'] as const

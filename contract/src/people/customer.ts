@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requestSlots } from '#trading/bid-slots.ts'
+import { requestSlots } from '#bid-slots.ts'
 import { call, id } from '#call.ts'
 import { contact, countryCode, email, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'

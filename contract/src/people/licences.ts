@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { text } from '#fields.ts'
-import { instance } from '#delivery/instances.ts'
+import { instance } from './instances.ts'
 import { fileFormat } from '#series.ts'
 
 /** The parts of a licence's app; what the operator's file does not name is off. */

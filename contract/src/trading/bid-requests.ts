@@ -3,7 +3,7 @@ import { call, id } from '#call.ts'
 import { longText, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
-import { energyPriced, requestSlots } from './bid-slots.ts'
+import { energyPriced, requestSlots } from '#bid-slots.ts'
 import { paged } from '#paging.ts'
 import { datesBetween, daysBetween, localDate } from '#time.ts'
 

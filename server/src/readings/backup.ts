@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { flushTree } from '#platform/records/flush.ts'
 import { openEngine } from './engine.ts'
-import type { Read } from './extremes.ts'
+import type { Read } from './sql.ts'
 import { rows, text } from './sql.ts'
 
 /**

@@ -1,16 +1,12 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Span } from '@gridmast/contract/time.ts'
 import { bucketsOf, type Extremes, mergeExtremes } from './decimate.ts'
 import type { Samples } from './held-series.ts'
 import { bucketsOfMinutes, fewMinutes, type HeldMinutes } from './minutes.ts'
 import type { Recent } from './recent.ts'
-import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
-
-export type Span = { fromMs: number; toMs: number }
+import { instant, int, ints, maximumAt, minimumAt, type Read, rows, tsMs } from './sql.ts'
 
 type Wanted = Span & { signalNo: number; widthMs: number }
-
-/** Runs a query on a free connection. */
-export type Read = <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
 
 /** How far the roll-ups have come, taken before anything is read. */
 export type Freshness = {

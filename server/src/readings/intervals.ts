@@ -1,15 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Slot } from '@gridmast/contract/slots.ts'
-import {
-  changedMinutes,
-  fewPieces,
-  type Freshness,
-  heldOf,
-  piecesOf,
-  type Read,
-  type Span,
-  trustedToMs,
-} from './extremes.ts'
+import type { Read } from './sql.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { changedMinutes, fewPieces, type Freshness, heldOf, piecesOf, trustedToMs } from './extremes.ts'
 import type { Samples } from './held-series.ts'
 import { fewMinutes, type Minutes } from './minutes.ts'
 import { instant, int, ints, rows, tsMs } from './sql.ts'

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { expect, test } from 'vitest'
-import type { Span } from './extremes.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import type { Samples } from './held-series.ts'
 import { bucketsOfMinutes, openHeldMinutes } from './minutes.ts'
 

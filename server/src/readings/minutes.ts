@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Span } from '@gridmast/contract/time.ts'
 import type { Extremes } from './decimate.ts'
-import type { Read, Span } from './extremes.ts'
 import type { Samples } from './held-series.ts'
-import { columns, int } from './sql.ts'
+import { columns, int, type Read } from './sql.ts'
 
 /** Minutes of a series, in order of time; those without a sample are left out. `block` holds the values of the minute at place `i`. */
 export type Minutes = { each: (visit: (atMs: number, block: Readonly<Block>, i: number) => void) => void }

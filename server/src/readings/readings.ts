@@ -6,14 +6,15 @@ import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
 import { defaultFolder, type Engine, openEngine, type Place } from './engine.ts'
 import { type ExportQuery, type ExportRow, exportRows } from './export.ts'
 import type { Points } from './decimate.ts'
-import type { Freshness, Span } from './extremes.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import type { Freshness } from './extremes.ts'
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { openLastHour } from './last-hour.ts'
 import { openHeldMinutes } from './minutes.ts'
 import { readLatest, type Sample } from './latest.ts'
 import { type Quarantined, storeQuarantined } from './quarantine.ts'
 import { openRecent } from './recent.ts'
-import { openRetention } from './retention.ts'
+import { type Log, openRetention } from './retention.ts'
 import { openRollups, otherWritersUs } from './rollups.ts'
 import { checkSamplesQuery, readSamples, readSince, type SamplesAnswer, type SamplesQuery } from './samples.ts'
 import { type Alone, applySchema } from './schema.ts'
@@ -68,8 +69,6 @@ export type Readings = {
 
 /** Runs in the order of their versions, of which `version` is the newest: whoever has seen the group has seen all up to there. */
 export type StoredGroup = { runs: readonly StoredRun[]; version: number }
-
-export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
 type Options = Place & {
   log?: Log | undefined

@@ -1,4 +1,4 @@
-import type { Span } from './extremes.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import type { Run } from './writer.ts'
 
 export type Recent = {

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Log } from './readings.ts'
 import { int, rows, text } from './sql.ts'
+
+export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
 const dayMs = 24 * 3_600_000
 const everyMs = 6 * 3_600_000

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Read, Span } from './extremes.ts'
+import type { Read } from './sql.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import { mostSamples, type Samples } from './held-series.ts'
 import { columns, instant, int, ints, tsMs } from './sql.ts'
 

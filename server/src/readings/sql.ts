@@ -1,5 +1,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 
+/** Runs a query on a free connection. */
+export type Read = <T>(query: (client: ClickHouseClient) => Promise<T>) => Promise<T>
+
 /**
  * Whole numbers are the only values that the queries of charts and exports carry (texts are inserted as data), written into the SQL after
  * this check: chDB runs bound parameters one query at a time in the whole process, so a long export would hold up every chart.

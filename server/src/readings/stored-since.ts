@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Span } from './extremes.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import { int, ints, rows, tsMs } from './sql.ts'
 
 /** A span of a series in which something was stored, at most 24 hours long, and the newest version of it. */

@@ -1,5 +1,7 @@
 import { bucketsOf, bucketWidthMs, joinBuckets, joinSamples, type Points } from './decimate.ts'
-import { type Freshness, type Read, readExtremes, type Span } from './extremes.ts'
+import type { Read } from './sql.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { type Freshness, readExtremes } from './extremes.ts'
 import type { Samples } from './held-series.ts'
 import { columns, instant, int, tsMs } from './sql.ts'
 

@@ -1,4 +1,4 @@
-import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,5 +1,5 @@
 import { ActionIcon, Popover, Skeleton } from '@mantine/core'
-import type { notifications } from '@gridmast/contract/delivery/alerts.ts'
+import type { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'

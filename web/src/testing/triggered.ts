@@ -1,4 +1,4 @@
-import type { TriggeredAlert } from '@gridmast/contract/delivery/alerts.ts'
+import type { TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 
 export const someTriggered: TriggeredAlert = {
   _id: '01930000-0000-7000-8000-000000000002',

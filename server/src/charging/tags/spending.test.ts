@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { notifications, saveMutes } from '@gridmast/contract/delivery/alerts.ts'
+import { notifications, saveMutes } from '@gridmast/contract/notifications/triggered.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, connectCharger, openBench } from '#charging/ledger/charger.fixture.ts'

@@ -1,6 +1,6 @@
 import type { budgetScopes, ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { localMonthOf } from '@gridmast/contract/time.ts'
-import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
+import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { sql } from 'kysely'
 import { type BudgetRow, budgetOf, findSpending, judge } from './budgets.ts'
 import { queueCommand } from '#charging/chargers/command-rows.ts'

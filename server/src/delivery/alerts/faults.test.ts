@@ -1,5 +1,5 @@
-import { acknowledgeTriggered } from '@gridmast/contract/delivery/alerts.ts'
-import { findFaults } from '@gridmast/contract/faults.ts'
+import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered.ts'
+import { findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'

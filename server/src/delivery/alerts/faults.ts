@@ -1,5 +1,5 @@
-import * as alerts from '@gridmast/contract/delivery/alerts.ts'
-import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
+import * as triggered from '@gridmast/contract/notifications/triggered.ts'
+import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, hourMs, type Span, today } from '@gridmast/contract/time.ts'
@@ -116,7 +116,7 @@ const findAlertsOfDay = async (tx: Tx, customerId: string, { fromMs, toMs }: Spa
       kind: 'alert',
       _id: trigger_id,
       instanceName: instance_name,
-      type: alerts.triggeredTypes.find((one) => one === type) ?? 'power',
+      type: triggered.triggeredTypes.find((one) => one === type) ?? 'power',
       criteria: criteria === 'lt' ? 'lt' : 'gt',
       isAcknowledged: acknowledged_at !== null,
       since: iso(at),

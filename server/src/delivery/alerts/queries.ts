@@ -1,4 +1,4 @@
-import type { Mute } from '@gridmast/contract/delivery/alerts.ts'
+import type { Mute } from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
@@ -215,7 +216,7 @@ describe('what alerts triggered', () => {
       await addTrigger(alert._id, { atIso })
     await remove(alert._id)
     const { data } = (
-      await app.ask(contract.findTriggered, {
+      await app.ask(triggeredContract.findTriggered, {
         token: sudoer,
         params: { id: north.licenceId },
         query: { date: '2026-03-29' },
@@ -242,7 +243,8 @@ describe('what alerts triggered', () => {
     await addTrigger(alert._id, { atIso: `${date}T10:05:00Z`, late: true })
     await addTrigger(alert._id, { atIso: `${date}T10:06:00Z`, notification: false })
     const night = await addTrigger(alert._id, { atIso: `${date}T20:30:30Z` }) // 22:30:30 in Berlin
-    const bell = async (token = sudoer) => (await app.ask(contract.notifications, { token, query: { date } })).body.data
+    const bell = async (token = sudoer) =>
+      (await app.ask(triggeredContract.notifications, { token, query: { date } })).body.data
     expect(await bell()).toEqual({
       totalCount: 2,
       budgets: [],
@@ -258,7 +260,7 @@ describe('what alerts triggered', () => {
       ],
     })
     expect(await bell(west)).toEqual({ totalCount: 0, latestData: [], budgets: [] })
-    const mute = (mutes: object[]) => app.ask(contract.saveMutes, { token: sudoer, body: { mutes } })
+    const mute = (mutes: object[]) => app.ask(triggeredContract.saveMutes, { token: sudoer, body: { mutes } })
     const after = async (mutes: object[]) => {
       expect((await mute(mutes)).status).toBe(200)
       return (await bell()).totalCount
@@ -269,7 +271,7 @@ describe('what alerts triggered', () => {
     expect(await after([{ instanceId: north.heat, startTime: '00:00', endTime: '23:59' }])).toBe(2)
     expect(await after([{ instanceId: north.cold, startTime: '00:00', endTime: '23:59' }])).toBe(0)
     expect((await bell(await app.tokenOf('expert@north.example'))).totalCount).toBe(2)
-    expect((await app.ask(contract.findMutes, { token: sudoer })).body.data.mutes).toEqual([
+    expect((await app.ask(triggeredContract.findMutes, { token: sudoer })).body.data.mutes).toEqual([
       { instanceId: north.cold, startTime: '00:00', endTime: '23:59' },
     ])
     expect(await after([])).toBe(2)
@@ -280,7 +282,7 @@ describe('what alerts triggered', () => {
     const { alert } = (await create(form())).body.data
     const id = await addTrigger(alert._id, { atIso: '2026-06-01T10:00:00Z' })
     const acknowledge = async (token: string, comment: string) =>
-      (await app.ask(contract.acknowledgeTriggered, { token, params: { id }, body: { comment } })).body
+      (await app.ask(triggeredContract.acknowledgeTriggered, { token, params: { id }, body: { comment } })).body
     const first = await acknowledge(sudoer, '')
     expect(first).toMatchObject({ message: 'Alert acknowledged', data: { triggered: { comment: '' } } })
     const second = await acknowledge(await app.tokenOf('expert@north.example'), 'Door was open')
@@ -306,7 +308,7 @@ describe('what alerts triggered', () => {
       await at(alert._id, '2026-06-01T11:00:00Z'),
     ]
     const params = { id: rows[3]?.id ?? '' }
-    await app.ask(contract.acknowledgeTriggered, { token: sudoer, params, body: { earlier: true } })
+    await app.ask(triggeredContract.acknowledgeTriggered, { token: sudoer, params, body: { earlier: true } })
     const stored = await app.records.system((tx) =>
       tx.selectFrom('alert_trigger').select(['trigger_id', 'acknowledged_by']).execute(),
     )
@@ -331,7 +333,7 @@ describe('what alerts triggered', () => {
     )
     const t0Ms = Date.parse('2026-06-02T09:59:59Z')
     await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: [399, 412.5] }])
-    const { data } = (await app.ask(contract.getTriggered, { token: sudoer, params: { id } })).body
+    const { data } = (await app.ask(triggeredContract.getTriggered, { token: sudoer, params: { id } })).body
     expect(data.triggered).toMatchObject({ _id: id, source: 'FCR-D-INC', groupName: 'North Cold' })
     expect(data.graph[0]).toMatchObject({ unit: 'kW', x: [t0Ms, t0Ms + 1000], y: [399, 412.5] })
     await remove(alert._id)

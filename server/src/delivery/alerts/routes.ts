@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
@@ -32,8 +33,8 @@ import {
 
 const criteriaOf = (text: string): contract.AlertCriteria => (text === 'lt' ? 'lt' : 'gt')
 const typeOf = (text: string): contract.AlertType => (text === 'consumption' ? 'consumption' : 'power')
-const triggeredTypeOf = (text: string): contract.TriggeredType =>
-  contract.triggeredTypes.find((type) => type === text) ?? 'power'
+const triggeredTypeOf = (text: string): triggeredContract.TriggeredType =>
+  triggeredContract.triggeredTypes.find((type) => type === text) ?? 'power'
 
 const toAlert = (row: AlertRow): contract.Alert => ({
   _id: row.alert_id,
@@ -53,7 +54,7 @@ const toAlert = (row: AlertRow): contract.Alert => ({
   },
 })
 
-const toTriggered = (row: TriggerRow): contract.TriggeredAlert => ({
+const toTriggered = (row: TriggerRow): triggeredContract.TriggeredAlert => ({
   _id: row.trigger_id,
   name: row.name,
   type: triggeredTypeOf(row.type),
@@ -154,7 +155,7 @@ const remove = route(contract.removeAlert, async ({ app, own, audit, nowMs, para
   app.news.changed('alert', params.id)
 })
 
-const triggered = route(contract.findTriggered, async ({ own, nowMs, params, query }) => {
+const triggered = route(triggeredContract.findTriggered, async ({ own, nowMs, params, query }) => {
   const { date = today(nowMs), ...page } = query
   return own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
@@ -163,7 +164,7 @@ const triggered = route(contract.findTriggered, async ({ own, nowMs, params, que
   })
 })
 
-const bell = route(contract.notifications, async ({ own, viewer, nowMs, query }) => {
+const bell = route(triggeredContract.notifications, async ({ own, viewer, nowMs, query }) => {
   const span = dayBounds(query.date ?? today(nowMs))
   const mayReadBudgets = can(viewer, 'ev-charging.read')
   const { found, notices } = await own(async (tx, customerId) => ({
@@ -186,7 +187,7 @@ const bell = route(contract.notifications, async ({ own, viewer, nowMs, query })
   return { totalCount: found.totalCount + notices.length, latestData, budgets }
 })
 
-const one = route(contract.getTriggered, async ({ app, own, params }) => {
+const one = route(triggeredContract.getTriggered, async ({ app, own, params }) => {
   const { row, signal } = await own(async (tx, customerId) => {
     const found = await getTrigger(tx, customerId, params.id)
     const [power] = await findSignals(tx, customerId, 'power', found.instance_id)
@@ -201,34 +202,40 @@ const one = route(contract.getTriggered, async ({ app, own, params }) => {
   return { triggered: toTriggered(row), graph, simulated: signal?.simulated ?? false }
 })
 
-const acknowledged = route(contract.acknowledgeTriggered, async ({ own, audit, viewer, nowMs, params, body }) =>
-  own(async (tx, customerId) => {
-    const before = await getTrigger(tx, customerId, params.id)
-    const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
-    const after = await acknowledge(tx, customerId, params.id, by)
-    const atMs = before.triggered_at.getTime()
-    const day = { alertId: before.alert_id, from: new Date(dayBounds(today(atMs)).fromMs), before: before.triggered_at }
-    const earlier = body.earlier ? await acknowledgeEarlier(tx, customerId, day, by) : 0
-    await audit(tx, 'alert.acknowledge', after.name, {
-      before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },
-      after: { acknowledgedBy: after.acknowledged_by, comment: after.comment, ...(earlier ? { earlier } : {}) },
-    })
-    return { triggered: toTriggered(after) }
-  }),
+const acknowledged = route(
+  triggeredContract.acknowledgeTriggered,
+  async ({ own, audit, viewer, nowMs, params, body }) =>
+    own(async (tx, customerId) => {
+      const before = await getTrigger(tx, customerId, params.id)
+      const by = { by: viewer.email, at: new Date(nowMs), comment: body.comment }
+      const after = await acknowledge(tx, customerId, params.id, by)
+      const atMs = before.triggered_at.getTime()
+      const day = {
+        alertId: before.alert_id,
+        from: new Date(dayBounds(today(atMs)).fromMs),
+        before: before.triggered_at,
+      }
+      const earlier = body.earlier ? await acknowledgeEarlier(tx, customerId, day, by) : 0
+      await audit(tx, 'alert.acknowledge', after.name, {
+        before: { acknowledgedBy: before.acknowledged_by, comment: before.comment },
+        after: { acknowledgedBy: after.acknowledged_by, comment: after.comment, ...(earlier ? { earlier } : {}) },
+      })
+      return { triggered: toTriggered(after) }
+    }),
 )
 
-const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): contract.Mute => ({
+const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): triggeredContract.Mute => ({
   ...(row.instance_id === null ? {} : { instanceId: row.instance_id }),
   startTime: row.start_time,
   endTime: row.end_time,
 })
 
-const mutes = route(contract.findMutes, async ({ own, viewer }) => {
+const mutes = route(triggeredContract.findMutes, async ({ own, viewer }) => {
   const rows = await own((tx, customerId) => findMutes(tx, customerId, viewer.userId))
   return { mutes: rows.map(toMute) }
 })
 
-const mute = route(contract.saveMutes, async ({ own, audit, viewer, nowMs, body }) =>
+const mute = route(triggeredContract.saveMutes, async ({ own, audit, viewer, nowMs, body }) =>
   own(async (tx, customerId) => {
     for (const { instanceId } of body.mutes) if (instanceId) await getInstance(tx, customerId, instanceId)
     await saveMutes(tx, customerId, viewer.userId, body.mutes, nowMs)

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -209,7 +210,7 @@ describe('outwards', () => {
     await insert(t0Ms + 3000, [440])
     const [first] = await rowsOf(alertId)
     const params = { id: first?.trigger_id ?? '' }
-    await app.ask(contract.acknowledgeTriggered, { token, params, body: { comment: 'Seen' } })
+    await app.ask(triggeredContract.acknowledgeTriggered, { token, params, body: { comment: 'Seen' } })
     await insert(t0Ms + 2000, [435])
     expect(await rowsOf(alertId)).toMatchObject([
       { trigger_id: params.id, comment: 'Seen', value: 435, triggered_at: new Date(t0Ms + 2000) },

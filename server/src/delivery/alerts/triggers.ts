@@ -1,5 +1,5 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
+import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'

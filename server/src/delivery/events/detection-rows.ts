@@ -1,7 +1,7 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
-import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
+import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { mailActivations } from '#people/letters/activation-mail.ts'
 import { findTests } from '#delivery/equipment/tests-by-hand.ts'

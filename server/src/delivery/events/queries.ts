@@ -1,5 +1,6 @@
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
-import type { DurationClass, EventType } from '@gridmast/contract/delivery/events.ts'
+import type { DurationClass } from '@gridmast/contract/delivery/events.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'

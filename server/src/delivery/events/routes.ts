@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/events.ts'
+import { type EventType, eventTypes } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, type MarketId, markets } from '@gridmast/contract/markets.ts'
 import { addDays, dayBounds, formatDateTime, minuteMs, today } from '@gridmast/contract/time.ts'
@@ -45,9 +46,9 @@ const checkMarket = (market: string | undefined): MarketId | undefined => {
   return market
 }
 
-const typesOf = (names: readonly string[]): contract.EventType[] => {
+const typesOf = (names: readonly string[]): EventType[] => {
   const groups = new Set(names.filter(isMarket).map((name) => markets[name].group))
-  return contract.eventTypes.filter((type) => groups.has(type))
+  return eventTypes.filter((type) => groups.has(type))
 }
 
 const find = route(contract.findEvents, async ({ own, nowMs, query }) => {

@@ -1,4 +1,4 @@
-import { bidSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 

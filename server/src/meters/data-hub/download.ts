@@ -13,7 +13,8 @@ import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getMeters, isConfigured, type MeterRow } from './queries.ts'
-import { pricingOf, spanOf, stepOf, type Days } from './span.ts'
+import { spanOf, stepOf, type Days } from './span.ts'
+import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

@@ -19,7 +19,8 @@ import { dearestOf, hourPrice, type HourCost } from './dearest-hours.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from '#grid/published/pricing.ts'
 import { getMeter, previewOf } from './queries.ts'
-import { intervalsOf, pricingOf, spanOf, stepOf } from './span.ts'
+import { intervalsOf, spanOf, stepOf } from './span.ts'
+import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

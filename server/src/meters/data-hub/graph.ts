@@ -16,18 +16,8 @@ import { route } from '#context.ts'
 import { besideByTime, profileOf, totalSum, type Columns } from './compare.ts'
 import { meterData } from './eloverblik.ts'
 import { getMeter, getMeterWith, previewOf, toMeter } from './queries.ts'
-import {
-  columnsOf,
-  daysBefore,
-  daysOf,
-  intervalsOf,
-  pricingOf,
-  spanOf,
-  startsOf,
-  stepOf,
-  type Days,
-  type View,
-} from './span.ts'
+import { columnsOf, daysBefore, daysOf, intervalsOf, spanOf, startsOf, stepOf, type Days, type View } from './span.ts'
+import { pricingOf } from './queries.ts'
 import {
   addIntervals,
   dayPricesOf,

@@ -15,7 +15,8 @@ import { seriesOf, sumColumns } from './graph.ts'
 import type { Rates } from '#grid/published/cost-of-energy.ts'
 import { readRates } from '#grid/published/pricing.ts'
 import { findMeters, getGroup, isConfigured, type MeterRow } from './queries.ts'
-import { daysOf, intervalsOf, pricingOf, spanOf, startsOf, stepOf } from './span.ts'
+import { daysOf, intervalsOf, spanOf, startsOf, stepOf } from './span.ts'
+import { pricingOf } from './queries.ts'
 import {
   addSum,
   dayPricesOf,

@@ -1,9 +1,10 @@
 import type { Meter, MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/records/db-types.ts'
-import { notFound } from '#platform/http/errors.ts'
+import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import type { Preview } from './span.ts'
+import type { Pricing } from '#grid/published/pricing.ts'
 
 /** Meters with the key they stand under; the area is that of the price signal where one is set. */
 const meters = (tx: Tx, customerId: string) =>
@@ -123,6 +124,18 @@ export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId
     .executeTakeFirst()
   if (!found) throw notFound()
   return found.area
+}
+
+export type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
+
+/** What the meter pays; the settings of a preview come before its own. */
+export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {
+  const area = preview.priceSignal?.area ?? (meter.price_signal_id === null ? null : meter.priced_area)
+  const taxDkkPerMwh = preview.taxValue ?? meter.tax_dkk_per_mwh
+  if (area === null || taxDkkPerMwh === null) throw new Refusal(409, m.configurationRequired)
+  const tariff =
+    meter.tariff_gln !== null && meter.tariff_code !== null ? { gln: meter.tariff_gln, code: meter.tariff_code } : null
+  return { area, taxDkkPerMwh, tariff }
 }
 
 /** The settings of a preview, which come before the meter's own. */

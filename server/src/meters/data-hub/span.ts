@@ -1,4 +1,3 @@
-import { m } from '@gridmast/contract/messages.ts'
 import {
   addDays,
   addMonths,
@@ -11,9 +10,6 @@ import {
   type LocalDate,
   type Span,
 } from '@gridmast/contract/time.ts'
-import { Refusal } from '#platform/http/errors.ts'
-import type { Pricing } from '#grid/published/pricing.ts'
-import type { MeterRow } from './queries.ts'
 
 export type View = 'day' | 'month' | 'year'
 
@@ -62,16 +58,4 @@ export const intervalsOf = ({ fromMs, toMs }: Span, stepS: number, nowMs: number
   Math.max(0, (Math.min(toMs, dayBounds(today(nowMs)).fromMs) - fromMs) / (stepS * 1000))
 
 /** Where nothing was read yet a meter counts as an hourly one. */
-export const stepOf = (meter: Pick<MeterRow, 'step_s'>): number => meter.step_s ?? 3600
-
-export type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
-
-/** What the meter pays; the settings of a preview come before its own. */
-export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {
-  const area = preview.priceSignal?.area ?? (meter.price_signal_id === null ? null : meter.priced_area)
-  const taxDkkPerMwh = preview.taxValue ?? meter.tax_dkk_per_mwh
-  if (area === null || taxDkkPerMwh === null) throw new Refusal(409, m.configurationRequired)
-  const tariff =
-    meter.tariff_gln !== null && meter.tariff_code !== null ? { gln: meter.tariff_gln, code: meter.tariff_code } : null
-  return { area, taxDkkPerMwh, tariff }
-}
+export const stepOf = (meter: { step_s: number | null }): number => meter.step_s ?? 3600

@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/people/email-subscriptions.ts'
-import type { EventType } from '@gridmast/contract/delivery/events.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { hasEvents } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'

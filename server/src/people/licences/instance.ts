@@ -1,4 +1,4 @@
-import { isEdgeGood, type Instance } from '@gridmast/contract/delivery/instances.ts'
+import { isEdgeGood, type Instance } from '@gridmast/contract/people/instances.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import type { TableFile } from '#platform/files/table-file.ts'

@@ -1,5 +1,5 @@
 import { findAudit } from '@gridmast/contract/people/audit.ts'
-import { saveInstance } from '@gridmast/contract/delivery/instances.ts'
+import { saveInstance } from '@gridmast/contract/people/instances.ts'
 import {
   findInstances,
   findLicences,

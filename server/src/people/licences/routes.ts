@@ -1,4 +1,4 @@
-import * as instances from '@gridmast/contract/delivery/instances.ts'
+import * as instances from '@gridmast/contract/people/instances.ts'
 import * as contract from '@gridmast/contract/people/licences.ts'
 import { z } from 'zod'
 import { findLicences, getLicence } from '#access/licence.ts'

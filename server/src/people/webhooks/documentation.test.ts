@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { webhookData } from '@gridmast/contract/people/webhook-data.ts'
+import { webhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { webhookEvents } from '@gridmast/contract/people/webhooks.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'

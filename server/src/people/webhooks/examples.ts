@@ -1,4 +1,4 @@
-import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
+import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 
 /** What a test sends as `data`: the fields of the specification's alert, activation event and bid request. */
 export const examples = {

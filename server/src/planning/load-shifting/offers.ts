@@ -1,4 +1,4 @@
-import { bidSlots, firstOpenDay, requestSlots, type Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import { bidSlots, firstOpenDay, requestSlots, type Gate } from '@gridmast/contract/bid-slots.ts'
 import { multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { addDays, datesBetween, hourMs, localDateOf } from '@gridmast/contract/time.ts'

@@ -6,7 +6,8 @@ import { billOf, kgCo2Of, negative, siteWh } from './bill.ts'
 import { cheapestHours } from './cheapest-hours.ts'
 import { formulate } from './formulate.ts'
 import { brokenBy } from './holds.ts'
-import { makePlan, schedules, type Solve } from './make-plan.ts'
+import { makePlan, schedules } from './make-plan.ts'
+import type { Solve } from './model.ts'
 import type { Bill, Load, LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
 
 /*

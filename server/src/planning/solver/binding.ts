@@ -1,5 +1,5 @@
 import type { Formulation } from './formulate.ts'
-import type { Solution } from './make-plan.ts'
+import type { Solution } from './model.ts'
 import type { Binding, PlanProblem } from './plan.ts'
 
 /** A unit that is worth less binds nobody. */

@@ -1,7 +1,6 @@
 import type { Formulation } from './formulate.ts'
 import type { LoadColumns } from './load-rows.ts'
-import type { Model } from './model.ts'
-import type { Session, Solution, Solve } from './make-plan.ts'
+import type { Model, Session, Solution, Solve } from './model.ts'
 import { chooseRuns } from './run-choice.ts'
 
 /*

@@ -1,6 +1,6 @@
 import highsModule from 'highs'
 import { nearEnough } from './dive.ts'
-import type { Session, Solution, Solve } from './make-plan.ts'
+import type { Session, Solution, Solve } from './model.ts'
 import type { Model } from './model.ts'
 
 // Its types are those of the CommonJS build; what is loaded is the other one, whose default is the loader.

@@ -1,6 +1,6 @@
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { limitColumn, limitOf, limitRow, type Program } from './limits.ts'
-import { addColumn, addRow, type Term } from './model.ts'
+import { addColumn, addRow, type Prices, type Term } from './model.ts'
 import type { Load, OnOff } from './plan.ts'
 import { leastKw, mostKw, runsOf, usableHours, type Consumer, type Grid } from './quarters.ts'
 import { addStorage } from './storage-rows.ts'
@@ -16,13 +16,6 @@ export type LoadColumns = {
   ways: { charge: number; discharge: number }[] | null
   /** Of one that is on or off: by quarter, and the rows that are its own. */
   onOff?: { isOn: number[]; rows: { from: number; to: number } }
-}
-
-export type Prices = {
-  /** Of a kWh of a wish, far above any energy; in units of the objective as all of them. */
-  wish: number
-  /** On each kWh of a load, so that of equal plans the earlier is taken. */
-  tie: (no: number, quarter: number) => number
 }
 
 /** Only where limits give way: energy beyond what is needed, which a slot that is sold may ask for. */

@@ -5,13 +5,12 @@ import { findBinding } from './binding.ts'
 import { solveWhole, wishCost } from './dive.ts'
 import { leftBy } from './holds.ts'
 import { formulate, type Formulation } from './formulate.ts'
-import type { Model } from './model.ts'
+import type { Model, Solution, Solve, SolveOptions } from './model.ts'
 import type { LoadSchedule, MissedWish, Plan, PlanProblem, SoldReserve, Solved } from './plan.ts'
 import { isWhole } from './quarters.ts'
 import { findRelaxations } from './relax.ts'
 import { differenceOf } from './savings.ts'
 
-export type SolveOptions = { timeLimitS: number }
 /** `searchS`: how long is searched for a better plan than the one that is there. */
 type PlanOptions = SolveOptions & { searchS?: number; now?: () => Instant }
 
@@ -43,33 +42,6 @@ const timeLeft = (limitS: number, now: () => Instant) => {
       return Math.max(leastS, Math.min((limitS - cpuS) * stretch, limitS * mostStretch - wallS))
     },
   }
-}
-
-export type Solution = {
-  /** `feasible`: the time was over, and nothing better than the gap says is known. */
-  status: 'optimal' | 'feasible' | 'infeasible' | 'timed-out'
-  objective: number
-  /** How far the best of all may be below it, in units of the objective; null where nobody knows. */
-  gap: number | null
-  /** By column. */
-  values: readonly number[]
-  /** By row and by column; what one unit more on the right side adds to the objective. Empty where columns are whole numbers. */
-  rowDuals: readonly number[]
-  columnDuals: readonly number[]
-}
-
-/** A linear program that is solved again and again, each time from where it stood, while columns are fixed and freed. */
-export type Session = {
-  fix: (column: number, value: number) => void
-  bound: (column: number, lower: number, upper: number) => void
-  free: (column: number) => void
-  run: (options: SolveOptions) => Solution
-  close: () => void
-}
-
-export type Solve = ((model: Model, options: SolveOptions & { start?: readonly number[] }) => Solution) & {
-  /** Whole numbers left aside. */
-  open?: (model: Model) => Session
 }
 
 /** Less than this is what a solver leaves of nothing: a Wh, a W. */

@@ -1,7 +1,7 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { formulate } from './formulate.ts'
 import type { LimitKey, LimitRows } from './limits.ts'
-import type { Solve, SolveOptions } from './make-plan.ts'
+import type { Solve, SolveOptions } from './model.ts'
 import type { Load, PlanProblem, PlanQuarter, Relaxation } from './plan.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { limitOf, limitRow, type Program } from './limits.ts'
-import type { LoadColumns, Prices } from './load-rows.ts'
-import { addColumn, addRow, type Term } from './model.ts'
+import type { LoadColumns } from './load-rows.ts'
+import { addColumn, addRow, type Prices, type Term } from './model.ts'
 import type { PlanProblem, Site } from './plan.ts'
 import type { Grid } from './quarters.ts'
 import { addSold, calledIn, scaled, type SoldColumns } from './reserve-rows.ts'

@@ -1,6 +1,5 @@
 import { limitColumn, limitOf, limitRow, type Program } from './limits.ts'
-import type { Prices } from './load-rows.ts'
-import { addColumn, addRow, type Term } from './model.ts'
+import { addColumn, addRow, type Prices, type Term } from './model.ts'
 import type { Storage } from './plan.ts'
 import { type Grid, storageHours } from './quarters.ts'
 

@@ -1,4 +1,4 @@
-import { energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
+import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
+import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'

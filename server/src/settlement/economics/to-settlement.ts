@@ -1,4 +1,4 @@
-import { auctionsOfMarket, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
 import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
-import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import {
   compareDecimals,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
+import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import {
   addDecimals,
   compareDecimals,

@@ -1,4 +1,5 @@
-import { alertColumns, findAlerts, findTriggered, triggeredColumns } from '@gridmast/contract/delivery/alerts.ts'
+import { alertColumns, findAlerts } from '@gridmast/contract/delivery/alerts.ts'
+import { findTriggered, triggeredColumns } from '@gridmast/contract/notifications/triggered.ts'
 import { auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
 import { bidRequestColumns, findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import type { CallShape, Data } from '@gridmast/contract/call.ts'

@@ -1,4 +1,4 @@
-import { findTriggered, getTriggered, notifications } from '@gridmast/contract/delivery/alerts.ts'
+import { findTriggered, getTriggered, notifications } from '@gridmast/contract/notifications/triggered.ts'
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'

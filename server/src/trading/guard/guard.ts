@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
-import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
+import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { addGuardAlert, closeGuardAlerts } from './guard-alert.ts'

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import type { Gate } from '@gridmast/contract/bid-slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { tableStream } from '#platform/files/table-file.ts'
 import type { Bid } from '#trading/requests/expansion.ts'

@@ -1,4 +1,4 @@
-import { cutOffMs, gateMs, nextOpenDay, type Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import { cutOffMs, gateMs, nextOpenDay, type Gate } from '@gridmast/contract/bid-slots.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { operator } from '#config.ts'

@@ -1,4 +1,4 @@
-import type { Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import type { Gate } from '@gridmast/contract/bid-slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { BidFile } from '#platform/records/db-types.ts'

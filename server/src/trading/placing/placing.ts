@@ -1,4 +1,4 @@
-import { cutOffMs, gateMs, nextOpenDay, requestSlots, type Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import { cutOffMs, gateMs, nextOpenDay, requestSlots, type Gate } from '@gridmast/contract/bid-slots.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import { operator } from '#config.ts'

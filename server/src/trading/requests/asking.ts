@@ -1,5 +1,5 @@
 import type { BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
-import { firstOpenDay } from '@gridmast/contract/trading/bid-slots.ts'
+import { firstOpenDay } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'

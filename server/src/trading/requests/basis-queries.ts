@@ -1,5 +1,5 @@
 import { dayBounds, type LocalDate, type Span } from '@gridmast/contract/time.ts'
-import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { sql } from 'kysely'
 import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'

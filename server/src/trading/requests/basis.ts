@@ -1,6 +1,6 @@
 import { bidBasis, findBids, previewBids } from '@gridmast/contract/trading/bid-basis.ts'
-import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
-import { minimumBidKw } from '@gridmast/contract/market-fit.ts'
+import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { minimumBidKw } from '@gridmast/contract/grid/market-fit.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'

@@ -1,6 +1,6 @@
 import { requestedDays, type BidWarning } from '@gridmast/contract/trading/bid-requests.ts'
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
-import { minimumBidKw } from '@gridmast/contract/market-fit.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { minimumBidKw } from '@gridmast/contract/grid/market-fit.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { auctionsOfMarket, cutOffMs, energyPriced, gateMs, type Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket, cutOffMs, energyPriced, gateMs, type Gate } from '@gridmast/contract/bid-slots.ts'
 import {
   addDays,
   atLocalTime,

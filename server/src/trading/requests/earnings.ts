@@ -1,5 +1,5 @@
 import type { Earned } from '@gridmast/contract/trading/bid-basis.ts'
-import { auctionsOfMarket, bidSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket, bidSlots } from '@gridmast/contract/bid-slots.ts'
 import {
   addDecimals,
   compareDecimals,

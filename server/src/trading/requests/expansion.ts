@@ -1,4 +1,4 @@
-import { auctionsOfMarket, bidSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket, bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'

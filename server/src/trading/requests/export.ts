@@ -1,5 +1,5 @@
 import { exportBidRequests, sentBidFile } from '@gridmast/contract/trading/bid-files.ts'
-import { energyPriced, firstOpenDay, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { energyPriced, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'

@@ -1,4 +1,4 @@
-import type { Gate } from '@gridmast/contract/trading/bid-slots.ts'
+import type { Gate } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BidRequest } from '#platform/records/db-types.ts'

@@ -1,6 +1,6 @@
 import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
 import { bidRequestForm, type BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
-import { energyPriced, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { energyPriced, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'

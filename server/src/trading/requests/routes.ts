@@ -1,5 +1,5 @@
 import * as contract from '@gridmast/contract/trading/bid-requests.ts'
-import { cutOffMs, firstOpenDay, gateMs, nextOpenDay, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { cutOffMs, firstOpenDay, gateMs, nextOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { type Asked, isOffered, kwByHour } from './beside.ts'
 
 /**

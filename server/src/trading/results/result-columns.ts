@@ -1,5 +1,5 @@
 import type { ResultColumns, ResultField } from '@gridmast/contract/trading/bid-files.ts'
-import { auctionsOfMarket } from '@gridmast/contract/trading/bid-slots.ts'
+import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'

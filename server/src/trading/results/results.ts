@@ -1,5 +1,5 @@
 import { addDays, today } from '@gridmast/contract/time.ts'
-import type { WebhookData } from '@gridmast/contract/people/webhook-data.ts'
+import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'

@@ -1,5 +1,5 @@
 import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
-import { bidSlots, requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { type Span, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route, type App } from '#context.ts'

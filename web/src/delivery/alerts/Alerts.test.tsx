@@ -1,4 +1,5 @@
-import type { Alert, TriggeredAlert } from '@gridmast/contract/delivery/alerts.ts'
+import type { Alert } from '@gridmast/contract/delivery/alerts.ts'
+import type { TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
 import { type ComponentProps, useState } from 'react'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Fault } from '@gridmast/contract/faults.ts'
+import type { Fault } from '@gridmast/contract/notifications/faults.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { acknowledgeTriggered } from '@gridmast/contract/delivery/alerts.ts'
-import { type Fault, findFaults } from '@gridmast/contract/faults.ts'
+import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered.ts'
+import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatDate, formatTime, localDateOf, localTime, minuteMs, today } from '@gridmast/contract/time.ts'

@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import { type notifications } from '@gridmast/contract/delivery/alerts.ts'
+import { type notifications } from '@gridmast/contract/notifications/triggered.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'

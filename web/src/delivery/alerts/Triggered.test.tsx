@@ -1,4 +1,4 @@
-import type { TriggeredAlert } from '@gridmast/contract/delivery/alerts.ts'
+import type { TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import type { PortalRole } from '@gridmast/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/delivery/alerts.ts'
+import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/notifications/triggered.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core'
-import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/delivery/alerts.ts'
+import { acknowledgeTriggered, getTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'

@@ -1,4 +1,5 @@
-import type { AlertCriteria, AlertType, TriggeredType } from '@gridmast/contract/delivery/alerts.ts'
+import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
+import type { TriggeredType } from '@gridmast/contract/notifications/triggered.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Sentence } from '#i18n/da.ts'

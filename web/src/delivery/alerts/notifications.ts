@@ -1,4 +1,4 @@
-import { notifications } from '@gridmast/contract/delivery/alerts.ts'
+import { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'

@@ -1,12 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import {
-  type ActivationEvent,
-  eventColumns,
-  type EventType,
-  eventTypes,
-  findEvents,
-  leastPercent,
-} from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, eventColumns, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type EventType, eventTypes } from '@gridmast/contract/markets.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'

@@ -1,10 +1,5 @@
-import {
-  type ActivationEvent,
-  type EventType,
-  dashboardEvents,
-  findEvents,
-  leastPercent,
-} from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, dashboardEvents, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type EventType } from '@gridmast/contract/markets.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
-import { type Instance, isEdgeGood } from '@gridmast/contract/delivery/instances.ts'
+import { type Instance, isEdgeGood } from '@gridmast/contract/people/instances.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { findInstances, type LicenceType } from '@gridmast/contract/people/licences.ts'
 import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'

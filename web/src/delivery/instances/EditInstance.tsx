@@ -1,5 +1,5 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
-import { type Instance, saveInstance } from '@gridmast/contract/delivery/instances.ts'
+import { type Instance, saveInstance } from '@gridmast/contract/people/instances.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'

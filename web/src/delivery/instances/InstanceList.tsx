@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { edgeAgeMinutes, type Instance, isEdgeGood } from '@gridmast/contract/delivery/instances.ts'
+import { edgeAgeMinutes, type Instance, isEdgeGood } from '@gridmast/contract/people/instances.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useState } from 'react'

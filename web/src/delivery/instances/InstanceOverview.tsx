@@ -1,5 +1,5 @@
 import { instanceOverview } from '@gridmast/contract/grid/capacity.ts'
-import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { type Asset, type Fit, marketFits } from '@gridmast/contract/market-fit.ts'
+import { type Asset, type Fit, marketFits } from '@gridmast/contract/grid/market-fit.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'

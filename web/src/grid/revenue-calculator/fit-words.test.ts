@@ -1,4 +1,4 @@
-import { type Asset, marketFits } from '@gridmast/contract/market-fit.ts'
+import { type Asset, marketFits } from '@gridmast/contract/grid/market-fit.ts'
 import { expect, test } from 'vitest'
 import { fitWords } from './fit-words.ts'
 

@@ -1,5 +1,5 @@
 import type { Sentence } from '#i18n/da.ts'
-import type { Asset, Fit } from '@gridmast/contract/market-fit.ts'
+import type { Asset, Fit } from '@gridmast/contract/grid/market-fit.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 

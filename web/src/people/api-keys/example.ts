@@ -1,4 +1,4 @@
-import { notifications } from '@gridmast/contract/delivery/alerts.ts'
+import { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import { findAudit } from '@gridmast/contract/people/audit.ts'
 import { findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'

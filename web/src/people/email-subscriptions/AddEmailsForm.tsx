@@ -1,6 +1,6 @@
 import { Checkbox, Select, Stack, TagsInput } from '@mantine/core'
 import { addEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
-import type { EventType } from '@gridmast/contract/delivery/events.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'

@@ -7,7 +7,7 @@ import {
   type SubscribedMail,
   subscriptionColumns,
 } from '@gridmast/contract/people/email-subscriptions.ts'
-import type { EventType } from '@gridmast/contract/delivery/events.ts'
+import type { EventType } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'

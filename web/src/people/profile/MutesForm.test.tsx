@@ -1,4 +1,4 @@
-import type { Mute } from '@gridmast/contract/delivery/alerts.ts'
+import type { Mute } from '@gridmast/contract/notifications/triggered.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'

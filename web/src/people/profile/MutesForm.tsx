@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
-import { findMutes, type Mute, saveMutes } from '@gridmast/contract/delivery/alerts.ts'
+import { findMutes, type Mute, saveMutes } from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { t, translateText } from '#lib/i18n.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, Select } from '@mantine/core'
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { capacityMarkets, type DashboardCard, type DashboardCell } from '@gridmast/contract/people/user.ts'
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'

@@ -1,4 +1,4 @@
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
 import { type CapabilityName, can } from '@gridmast/contract/roles.ts'
 import {

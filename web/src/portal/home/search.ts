@@ -1,4 +1,4 @@
-import { eventTypes } from '@gridmast/contract/delivery/events.ts'
+import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'
 
 /** What the home dashboard keeps in the address; defaults are left out, and what is not understood is dropped. */

@@ -1,4 +1,4 @@
-import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
 import type { LicenceType } from '@gridmast/contract/people/licences.ts'
 import { useState } from 'react'
 import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { Instance } from '@gridmast/contract/delivery/instances.ts'
+import type { Instance } from '@gridmast/contract/people/instances.ts'
 import type { LicenceType } from '@gridmast/contract/people/licences.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'

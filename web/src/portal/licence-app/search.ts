@@ -1,4 +1,4 @@
-import { eventTypes } from '@gridmast/contract/delivery/events.ts'
+import { eventTypes } from '@gridmast/contract/markets.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { eventSearch } from '#delivery/events/filter.ts'

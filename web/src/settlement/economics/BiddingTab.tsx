@@ -1,4 +1,4 @@
-import { energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
+import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'

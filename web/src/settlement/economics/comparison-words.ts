@@ -1,4 +1,4 @@
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type compareMonths, reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals, formatNumber, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'

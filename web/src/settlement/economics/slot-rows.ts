@@ -1,4 +1,4 @@
-import { bidSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { divideDecimal } from '@gridmast/contract/numbers.ts'
 import { dayBounds, type LocalDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'

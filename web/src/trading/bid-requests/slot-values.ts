@@ -1,4 +1,4 @@
-import { bidSlots, energyPriced } from '@gridmast/contract/trading/bid-slots.ts'
+import { bidSlots, energyPriced } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
   addDecimals,

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { requestSlots } from '@gridmast/contract/trading/bid-slots.ts'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { RequestBidTab } from '#trading/bid-requests/RequestBidTab.tsx'
 import { SoldCapacityTab } from '#trading/bid-requests/SoldCapacityTab.tsx'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'

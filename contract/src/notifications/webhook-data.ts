@@ -4,7 +4,7 @@ import { budgetScopes } from '#charging/charging-budgets.ts'
 import { directions, verdicts } from '#delivery/events.ts'
 import { riskSlot } from '#trading/penalty-guard.ts'
 import { decimalText } from '#series.ts'
-import type { WebhookEvent } from './webhooks.ts'
+import type { WebhookEvent } from '#people/webhooks.ts'
 
 const at = z.iso.datetime()
 

@@ -1,6 +1,6 @@
-import { isMarket, markets } from '#markets.ts'
-import { slots, type Slot } from '#slots.ts'
-import { addDays, atLocalTime, hourMs, today, type LocalDate } from '#time.ts'
+import { isMarket, markets } from './markets.ts'
+import { slots, type Slot } from './slots.ts'
+import { addDays, atLocalTime, hourMs, today, type LocalDate } from './time.ts'
 
 /** Slots and gates of bids (domain notes, sections 4.1 and 4.6). Rules and a worked example: bid-slots.md. */
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { alertCriteria, triggeredTypes } from '#delivery/alerts.ts'
+import { alertCriteria } from '#delivery/alerts.ts'
+import { triggeredTypes } from '#notifications/triggered.ts'
 import { budgetScopes } from '#charging/charging-budgets.ts'
-import { call, id } from './call.ts'
+import { call, id } from '#call.ts'
 
 const since = z.iso.datetime().nullable()
 

@@ -1,4 +1,4 @@
-import { pricedMarkets, signalsOf, type PricedMarketId } from '#grid/price-signals.ts'
+import { pricedMarkets, signalsOf, type PricedMarketId } from './price-signals.ts'
 
 /**
  * Which markets an asset can join: a first answer before prequalification. Rules, figures and their sources: market-fit.md.

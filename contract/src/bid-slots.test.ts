@@ -10,8 +10,8 @@ import {
   nextOpenDay,
   requestSlots,
 } from './bid-slots.ts'
-import { markets } from '#markets.ts'
-import { addDays, dayBounds, hourMs, today } from '#time.ts'
+import { markets } from './markets.ts'
+import { addDays, dayBounds, hourMs, today } from './time.ts'
 
 const early = { market: 'FCR-D-INC', auction: 'D-1 early', daysAhead: 1, closesAt: '00:30' }
 const late = { market: 'FCR-D-INC', auction: 'D-1 late', daysAhead: 1, closesAt: '18:00' }
