@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Stack } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
   chargingAreas,
@@ -16,7 +16,7 @@ import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 
 type Answer = Data<typeof findChargingPrices>
 type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }

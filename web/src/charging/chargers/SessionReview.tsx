@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { type ChargerTransaction, endSession, reviewSessionEnergy } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
@@ -9,7 +9,7 @@ import { useCan } from '#lib/user.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import classes from './ev-charging.module.css'
 
 export const isDoubted = ({ doubtedKwh, energyReview }: ChargerTransaction): boolean =>

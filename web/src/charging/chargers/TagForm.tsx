@@ -1,4 +1,4 @@
-import { Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import {
   addChargerTag,
   addChargerTagGroup,
@@ -12,6 +12,7 @@ import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { BudgetFields, budgetFields, budgetValues } from './Budget.tsx'
 import type { SwitchedOff } from './StopDialog.tsx'
 

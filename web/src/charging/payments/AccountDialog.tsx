@@ -1,4 +1,4 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { paymentAccount, savePaymentAccount } from '@gridmast/contract/charging/payments.ts'
 import { useEffect } from 'react'
@@ -8,7 +8,7 @@ import { useCall } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 
 type Account = Data<typeof paymentAccount>['account']
 type Props = { opened: boolean; onClose: () => void }

@@ -1,10 +1,11 @@
-import { Select, Stack } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import type { Outlet } from './PaymentList.tsx'
 
 type Props = { outlets: Outlet[] | null; onClose: () => void; onMade: (paymentId: string) => void }

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ChargingSite, setSiteLimit } from '@gridmast/contract/charging/charging-sites.ts'
 import { useEffect } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
@@ -6,6 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import type { Row } from './SiteOutlets.tsx'
 
 type Props = { site: ChargingSite; row: Row | null; onClose: () => void }

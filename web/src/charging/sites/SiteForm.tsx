@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Stack, TextInput } from '@mantine/core'
+import { MultiSelect, Select, TextInput } from '@mantine/core'
 import { findChargerServices } from '@gridmast/contract/charging/chargers.ts'
 import {
   addChargingSite,
@@ -15,7 +15,7 @@ import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { Lines } from '#ui/Layout.tsx'
+import { Lines, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './charging-sites.module.css'
 import { amperesOf, kwOf } from './site-day.ts'

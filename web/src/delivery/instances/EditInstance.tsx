@@ -1,10 +1,11 @@
-import { Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { type Instance, saveInstance } from '@gridmast/contract/people/instances.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
+import { Stack } from '#ui/Layout.tsx'
 
 type Props = { instance: Instance | null; onClose: () => void }
 

@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { addMeterGroup, isRegularCvr } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -9,7 +9,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { type Progress, useProgress } from '#ui/FileImport.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
-import { Note, Text } from '#ui/Layout.tsx'
+import { Note, Stack, Text } from '#ui/Layout.tsx'
 
 type Props = { opened: boolean; onClose: () => void }
 

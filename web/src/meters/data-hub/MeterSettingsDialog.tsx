@@ -1,4 +1,4 @@
-import { Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -12,7 +12,7 @@ import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
-import { Note } from '#ui/Layout.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { useKeepMeter } from './meters-query.ts'
 
 /** A meter with the group it stands under. */

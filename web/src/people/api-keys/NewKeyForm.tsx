@@ -1,4 +1,4 @@
-import { Checkbox, Input, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Input, TextInput } from '@mantine/core'
 import { addApiKey } from '@gridmast/contract/people/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
@@ -10,6 +10,7 @@ import { subjectOf, useUser } from '#lib/user.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import classes from './NewKeyForm.module.css'
 import { scopeGroups } from './scope-words.ts'
 

@@ -1,4 +1,4 @@
-import { Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Switch, Textarea, TextInput } from '@mantine/core'
 import { createSupportNote, type SupportNote, updateSupportNote } from '@gridmast/contract/people/support-notes.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { useEffect } from 'react'
@@ -8,6 +8,7 @@ import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { Stack } from '#ui/Layout.tsx'
 
 const fields = ['supportNote.title', 'supportNote.released', 'supportNote.description']
 

@@ -1,10 +1,11 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type Webhook, type WebhookEvent, addWebhook, saveWebhook } from '@gridmast/contract/people/webhooks.ts'
 import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { FormActions } from '#ui/FormActions.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { eventWords } from './event-words.ts'
 import classes from './webhooks.module.css'
 
