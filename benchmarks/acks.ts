@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openRecords } from '../server/src/platform/records/records.ts'
 import { openReadings } from '../server/src/readings/readings.ts'
@@ -21,9 +22,9 @@ export const acks = async (): Promise<AckFigures> => {
   const records = await openRecords({ dataDir: join(folder, 'records') })
   const readings = await openReadings({ dataDir: join(folder, 'readings'), log: console })
   const broker = await openBroker(readings, () => {})
-  const firstMs = Math.floor((Date.now() - 300 * 86_400_000) / 60_000) * 60_000
+  const firstMs = Math.floor((Date.now() - 300 * dayMs) / minuteMs) * minuteMs
   let loads = 0
-  const p99 = async () => (await runLoad(broker.port, seconds, 1, firstMs + loads++ * 86_400_000, restMs)).ackP99Ms
+  const p99 = async () => (await runLoad(broker.port, seconds, 1, firstMs + loads++ * dayMs, restMs)).ackP99Ms
   const queries: number[] = []
   const heavy = async () => {
     const startedAt = performance.now()

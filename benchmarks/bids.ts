@@ -6,7 +6,7 @@ import { importBidRequests, takeBidResults } from '@gridmast/contract/trading/bi
 import { findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
-import { addDays, dayBounds, hourMs, minuteMs, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, hourMs, minuteMs, today } from '@gridmast/contract/time.ts'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { guardSold } from '../server/src/trading/guard/guard.ts'
@@ -57,7 +57,7 @@ const placing = async (app: TestApp) => {
   let decided = 0
   const nowMs = dayBeforeMs + 6 * hourMs
   const decideMs = await timed(async () => {
-    decided = await app.records.system((tx) => decideByPrices(tx, nowMs, new Date(nowMs - 40 * 86_400_000)))
+    decided = await app.records.system((tx) => decideByPrices(tx, nowMs, new Date(nowMs - 40 * dayMs)))
   })
   if (decided !== sent) throw new Error(`${decided} bids decided of ${sent}`)
   return { placeMs, decideMs, bids: sent }
@@ -182,7 +182,7 @@ const files = async (app: TestApp) => {
   })
   const firstMs = dayBounds(day).fromMs
   const results = Array.from({ length: instances * 24 }, (_, i) => {
-    const at = new Date(firstMs + (i % 24) * 3_600_000).toISOString()
+    const at = new Date(firstMs + (i % 24) * hourMs).toISOString()
     return [`Bench ${Math.floor(i / 24) + 1}`, 'FCR-D-INC', 'D-1 early', at, i % 24 > 2 ? '0.2' : '0', String(i % 24)]
   })
   const table = [['Instance', 'Product', 'Auction', 'From (UTC)', 'Accepted (MW)', 'Marginal price'], ...results]

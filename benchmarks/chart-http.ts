@@ -4,6 +4,7 @@ import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { dayBounds } from '../contract/src/time.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 import { frequencySignalOf } from './frequency-signal.ts'
@@ -111,8 +112,8 @@ export const chartHttp = async (): Promise<ChartFigures> => {
   const first = await measure(chart)
   const instance = await measure(overview)
   for (let i = 1; i < 20; i++) {
-    await fill(signal.no, fromMs - i * 86_400_000, 86_400)
-    await fill(signal.no + 1, fromMs - i * 86_400_000, 86_400)
+    await fill(signal.no, fromMs - i * dayMs, 86_400)
+    await fill(signal.no + 1, fromMs - i * dayMs, 86_400)
   }
   await app.readings.rollUp()
   const later = await measure(chart)

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { openReadings, type Readings } from '../server/src/readings/readings.ts'
 
-const dayMs = 86_400_000
 const signals = 5
 const wanted = 3
 export const chartPoints = 1500

@@ -2,6 +2,7 @@
 // (2,500 instances on FCR-D-INC with frequency and power) through one disturbance that calls all of them, against the same inserts without it.
 import { setTimeout as pause } from 'node:timers/promises'
 import { findEvents } from '@gridmast/contract/delivery/events.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { startEvents } from '../server/src/delivery/events/detection.ts'
 import { openTestApp, type TestApp } from '../server/src/testing/app.ts'
@@ -41,7 +42,7 @@ const paged = async (app: TestApp) => {
   const { customer_id } = await app.records.system((tx) =>
     tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
   )
-  const condition = sql`customer_id = ${customer_id} and started_at >= ${new Date(yearMs)} and started_at < ${new Date(yearMs + 367 * 86_400_000)} and direction = 'increased' and delta_load >= 40 and delta_load < 60`
+  const condition = sql`customer_id = ${customer_id} and started_at >= ${new Date(yearMs)} and started_at < ${new Date(yearMs + 367 * dayMs)} and direction = 'increased' and delta_load >= 40 and delta_load < 60`
   // The page, and the figures of all rows.
   const bare = () =>
     app.records.system(async (tx) => {

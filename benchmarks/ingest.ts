@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
 import { createClient } from '@clickhouse/client'
 import { createChdbConnection } from 'chdb/connection'
 import { startBroker } from '../server/src/protocols/mqtt/broker.ts'
@@ -15,7 +16,7 @@ const edges = 50
 const samplesPerList = 60
 const listsPerMessage = 5
 const bareRows = 6_000_000
-const firstMs = Math.floor((Date.now() - 300 * 86_400_000) / 60_000) * 60_000
+const firstMs = Math.floor((Date.now() - 300 * dayMs) / minuteMs) * minuteMs
 
 export type IngestFigures = {
   samplesPerS: number
@@ -113,7 +114,8 @@ const bareInsert = async (rowsPerInsert: number): Promise<number> => {
       .map((no) => ({ no, signal: no % bodies.length, minute: Math.floor(no / bodies.length) }))
       .toSorted((a, b) => a.signal - b.signal || a.minute - b.minute)
       .map(
-        ({ no, signal, minute }) => `${signal}\t${firstMs + minute * 60_000}\t1000\t${no}\t[${bodies[signal] ?? ''}]\n`,
+        ({ no, signal, minute }) =>
+          `${signal}\t${firstMs + minute * minuteMs}\t1000\t${no}\t[${bodies[signal] ?? ''}]\n`,
       )
       .join('')
     const startedAt = performance.now()

@@ -1,11 +1,11 @@
 // The last hour in memory: a live chart through HTTP, and what the memory of many series is.
 import { Agent, get } from 'node:http'
+import { minuteMs, hourMs } from '@gridmast/contract/time.ts'
 import { type HeldSeries, bytesOf, emptySeries, put } from '../server/src/readings/held-series.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 import { median } from './charts.ts'
 import { frequencySignalOf } from './frequency-signal.ts'
 
-const hourMs = 3_600_000
 const rounds = 200
 const series = 5000
 
@@ -33,7 +33,7 @@ const memory = () => {
   const cpu = process.cpuUsage()
   for (let minute = 0; minute < 60; minute++)
     held.forEach((one, signalNo) =>
-      put(one, { signalNo, t0Ms: nowMs - hourMs + minute * 60_000, dtMs: 1000, values }, nowMs - hourMs),
+      put(one, { signalNo, t0Ms: nowMs - hourMs + minute * minuteMs, dtMs: 1000, values }, nowMs - hourMs),
     )
   const { user, system } = process.cpuUsage(cpu)
   return {

@@ -1,5 +1,6 @@
 // Chargers for benchmarks/ocpp.ts in a process of their own, so that their work is not the server's. Talks over stdin and stdout, a line of JSON each.
 import { createInterface } from 'node:readline'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { WebSocket } from 'ws'
 
 type Order =
@@ -60,7 +61,7 @@ const percentiles = (times: number[]) => {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const startMs = Date.now() - 3_600_000
+const startMs = Date.now() - hourMs
 /** Three samples, at a second of its own. */
 const valuesOf = (count: number) => ({
   connectorId: 1,

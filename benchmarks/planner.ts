@@ -1,5 +1,5 @@
 // The planner in its thread: a day of 96 quarters with 20 loads, and the backtest of a site over a year. Prices are made by a seed.
-import { addDays, dayBounds, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
 import type { Load, PlanProblem, PlanQuarter } from '../server/src/planning/solver/plan.ts'
 import { startPlanner } from '../server/src/planning/solver/planner.ts'
 import { battery, onOff, problemOf, session, shiftable } from '../server/src/planning/solver/planning.fixture.ts'
@@ -88,7 +88,7 @@ const problem = (seed: number): PlanProblem => {
       shared: [{ id: 'cars', loadIds: cars, limitKw: 60 }],
       capacity: {
         dkkPerKw: '35',
-        months: [{ fromMs: startMs - hourMs, toMs: startMs + 40 * 24 * hourMs, reachedKw: 60 }],
+        months: [{ fromMs: startMs - hourMs, toMs: startMs + 40 * dayMs, reachedKw: 60 }],
       },
     },
     sold: Array.from({ length: 4 }, (_, i) => ({

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { storageKeys } from '../contract/src/limits.ts'
 import { chromiumFlags, findChromium } from '../tools/chromium.ts'
 import { freePort, startNode } from '../tools/run.ts'
@@ -13,7 +14,7 @@ const slowdown = 4
 const loads = 5
 const settleMs = 8000
 /** A demo that has just started fills its history beside the page, which is not what is measured. */
-const demoRestsAfterMs = 60_000
+const demoRestsAfterMs = minuteMs
 const watchedMs = 30_000
 const longMs = 100
 

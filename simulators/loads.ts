@@ -1,4 +1,4 @@
-import { hourMs, offsetMs } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, offsetMs } from '@gridmast/contract/time.ts'
 import { bell, seedOf, smoothNoise } from './noise.ts'
 
 /** Power that equipment takes when nobody asks it for anything, in kW; consumption is positive. Pure functions of the second (see world.md). */
@@ -63,7 +63,7 @@ const shareAt = ({ hours, weekend }: Shape, second: number): number => {
   const hour = (localMs / hourMs + 23.5) % 24 // from the middle of an hour to the middle of the next
   const before = Math.floor(hour)
   const [a = 0, b = 0] = [hours[before], hours[(before + 1) % 24]]
-  const weekday = (Math.floor(localMs / (24 * hourMs)) + 3) % 7 // 1970-01-01 was a Thursday; 0 is Monday
+  const weekday = (Math.floor(localMs / dayMs) + 3) % 7 // 1970-01-01 was a Thursday; 0 is Monday
   return (a + (b - a) * (hour - before)) * (weekday >= 5 ? weekend : 1)
 }
 

@@ -19,6 +19,8 @@ export type LocalMonth = string
 export const minuteMs = 60_000
 export const quarterMs = 15 * minuteMs
 export const hourMs = 60 * minuteMs
+/** Elapsed time: a local day has 23, 24 or 25 hours. */
+export const dayMs = 24 * hourMs
 
 /**
  * Wire schemas; years 2000 to 2099, so that no request can ask for a walk over centuries. A text that is none of them ends the check:

@@ -10,7 +10,7 @@ import {
   reservePayment,
   savePaymentAccount,
 } from '@gridmast/contract/charging/payments.ts'
-import { today } from '@gridmast/contract/time.ts'
+import { minuteMs, today } from '@gridmast/contract/time.ts'
 import type { Portal } from './portal.ts'
 
 /** Drivers who pay at a company's chargers: each reserves, charges a few minutes, and pays what it cost. */
@@ -20,7 +20,7 @@ type Ask = Portal['ask']
 const driverPrice = '3.25'
 const chargesMs = 100_000
 const pollMs = 3000
-const waitsForMs = 8 * 60_000
+const waitsForMs = 8 * minuteMs
 
 /** The company's sales unit at the simulated provider, and what its drivers pay. */
 const setUpPayments = async (ask: Ask): Promise<void> => {
@@ -89,7 +89,7 @@ const drive = async (ask: Ask, story: Story, taken: Set<string>, providerUrl: st
   await ask(refundPayment, { params: { id: payment._id }, body: { amount: '1', note: 'Kablet sad fast' } })
 }
 
-const everyMs = 20 * 60_000
+const everyMs = 20 * minuteMs
 
 /** At first four drivers, one who gets some of it back and one whose payment fails; then one every 20 minutes. Never ends. */
 export const runDrivers = async (enter: () => Promise<Portal>, providerUrl: string): Promise<never> => {

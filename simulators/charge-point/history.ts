@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
 import { carOf, charged } from './curve.ts'
 import type { Sample, Session, Speech } from './speech.ts'
 import type { Payload } from './wire.ts'
@@ -9,8 +10,6 @@ import type { ChargerOfFile } from './world-file.ts'
 type Said = [action: string, payload: Payload]
 type PastSession = { connector: number; startMs: number; tag: string; car: number; minutes: number }
 
-const dayMs = 86_400_000
-const minuteMs = 60_000
 /** Sessions of these days have their readings, those before only their start and stop. */
 const daysWithValues = 7
 const valuesEveryMinutes = 15

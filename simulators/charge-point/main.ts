@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { openCharger } from './charger.ts'
 import { openControl } from './control.ts'
 import { openWire } from './wire.ts'
@@ -72,7 +73,7 @@ const knocking = values.unknown
       version: 'ocpp1.6',
       greet: () => speech16.boot('New'),
       onAsked: () => ({ status: 'Rejected' }),
-      retryMs: 60_000,
+      retryMs: minuteMs,
     })
   : null
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { WebSocket } from 'ws'
 
 /** OCPP-J as a charger speaks it: one call at a time, sent again with the same id after each reconnect until it is answered. */
@@ -33,7 +34,7 @@ export type WireOptions = {
   retryMs?: number
 }
 
-const mostRetryMs = 60_000
+const mostRetryMs = minuteMs
 
 export const openWire = (options: WireOptions): Wire => {
   const { identity, password, version, retryMs = 1000, log = () => {} } = options

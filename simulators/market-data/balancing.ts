@@ -1,5 +1,5 @@
 import { slots } from '@gridmast/contract/slots.ts'
-import { hourMs, minuteMs, quarterMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, type LocalDate, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import {
   columns,
   inDkk,
@@ -91,7 +91,7 @@ const energyRow = (area: string, one: ReturnType<typeof quartersOf>[number]): Ro
 /** One recorded day of prognosis, scaled a little each day; what was measured differs from it by some noise. Invented beyond that day. */
 const emission = (source: Source, area: string, date: LocalDate, spread: number): Row[] => {
   const day = standInDay(source.hours[area === 'DK1' ? 'co2Dk1' : 'co2Dk2'], date) ?? []
-  const level = 1 + 0.25 * noiseAt(`co2 ${area} day`, Date.parse(date), 24 * hourMs)
+  const level = 1 + 0.25 * noiseAt(`co2 ${area} day`, Date.parse(date), dayMs)
   return slots('quarter', date).flatMap(({ fromMs, index }) =>
     [0, 1, 2].map((part) => {
       const atMs = fromMs + part * 5 * minuteMs

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addDays, dayBounds, daysBetween, hourMs, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, daysBetween, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
 import { readingsOf, simulatedMeters, demoCvrs, laterMeter, type SimulatedMeter } from './meters.ts'
 
 /** Eloverblik's third-party API in its own form: tokens, powers of attorney, metering points, time series, limits and error bodies. */
@@ -195,7 +195,7 @@ export const openEloverblik = (now: () => number) => {
     if (path === 'token') {
       if (!isLive || tokenType !== refreshType) return said(401, 50001, 'Token is not valid')
       if (!mayAskToken(nowMs)) return problem(429, 'Too Many Requests')
-      return ok(simulatedToken(accessType, nowMs + 24 * hourMs))
+      return ok(simulatedToken(accessType, nowMs + dayMs))
     }
     if (!isLive || tokenType !== accessType) return problem(401, 'Unauthorized')
     if (!mayAsk(nowMs)) return problem(429, 'Too Many Requests')
@@ -211,7 +211,7 @@ export const openEloverblik = (now: () => number) => {
           customerCVR: cvr,
           customerKey: null,
           includeFutureMeteringPoints: true,
-          timeStamp: stamp(nowMs - 300 * 24 * hourMs),
+          timeStamp: stamp(nowMs - 300 * dayMs),
         })),
       )
     const [, list, cvr = ''] =

@@ -1,10 +1,10 @@
-import { addDays, atLocalTime, localDateOf, weekday, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, atLocalTime, dayMs, type LocalDate, localDateOf, weekday } from '@gridmast/contract/time.ts'
 import { bell, seedOf } from '../noise.ts'
 import { historyDays } from './dataset.ts'
 
 /** DKK for one EUR on a banking day: within a few thousandths of the central rate, as the krone is pegged. Invented. */
 const dkkPerEur = (date: LocalDate) =>
-  (7.461 + 0.004 * bell(seedOf('dkk'), Math.round(Date.parse(date) / 86_400_000))).toFixed(4)
+  (7.461 + 0.004 * bell(seedOf('dkk'), Math.round(Date.parse(date) / dayMs))).toFixed(4)
 
 /** The reference rates of the European Central Bank in its own form: banking days, newest first, today's from 16:00. */
 export const exchangeRatesXml = (atMs: number): string => {

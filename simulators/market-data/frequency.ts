@@ -1,6 +1,7 @@
+import { dayMs } from '@gridmast/contract/time.ts'
 import { frequencyHz } from '../world.ts'
 
-const longestMs = 24 * 3_600_000
+const longestMs = dayMs
 
 /** The Nordic frequency second by second in Statnett's form; the last two seconds are not known yet. Null for a span that makes no sense. */
 export const frequencyJson = (params: URLSearchParams, atMs: number): string | null => {

@@ -1,5 +1,5 @@
 import { slots } from '@gridmast/contract/slots.ts'
-import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { bell, seedOf } from '../noise.ts'
 import type { Price, Recorded, RecordedDay } from './recorded.ts'
 
@@ -70,7 +70,7 @@ export const dayPrices = (recorded: Recorded, area: Area, date: LocalDate): Quar
 }
 
 const follow = (area: Area, rule: { factor: number; noiseEur: number }, quarter: QuarterPrice): QuarterPrice => {
-  const hour = Math.floor(quarter.fromMs / 3_600_000)
+  const hour = Math.floor(quarter.fromMs / hourMs)
   const eur = round(quarter.eur * rule.factor + bell(seedOf(`price ${area}`), hour) * rule.noiseEur, 2)
   return { fromMs: quarter.fromMs, eur, dkk: round(eur * dkkPerEur, 6) }
 }

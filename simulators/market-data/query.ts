@@ -1,4 +1,14 @@
-import { atLocalTime, dayBounds, localDateOf, localMonthOf, monthBounds, type Span } from '@gridmast/contract/time.ts'
+import {
+  atLocalTime,
+  dayBounds,
+  dayMs,
+  hourMs,
+  localDateOf,
+  localMonthOf,
+  minuteMs,
+  monthBounds,
+  type Span,
+} from '@gridmast/contract/time.ts'
 import type { Dataset, Row } from './dataset.ts'
 import { compareCells } from './datasets.ts'
 
@@ -24,7 +34,7 @@ const instant = (text: string, utc: boolean, nowMs: number): number => {
   const words = relative.exec(text)
   if (words) {
     const [, anchor = '', sign, days = '0', hours = '0', minutes = '0'] = words
-    const length = Number(days) * 86_400_000 + Number(hours) * 3_600_000 + Number(minutes) * 60_000
+    const length = Number(days) * dayMs + Number(hours) * hourMs + Number(minutes) * minuteMs
     return anchorMs(anchor.toLowerCase(), nowMs) + (sign === '-' ? -length : length) // '+' arrives as a space
   }
   const parts = /^(\d{4})(-\d\d)?(-\d\d)?(?:T(\d\d:\d\d)(?::\d\d)?)?$/.exec(text)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
-import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayMs, type LocalDate } from '@gridmast/contract/time.ts'
 
 /** Numbers of one recorded line by column; null where the cell was empty. */
 export type Cells = ReadonlyMap<string, number | null>
@@ -73,7 +73,7 @@ export const standInDay = (days: RecordedDays, date: LocalDate): readonly Cells[
   const [first] = weeks
   if (first === undefined) return null
   const period = Math.floor(weeks.length / 7) * 7 || weeks.length
-  const since = Math.round((Date.parse(date) - Date.parse(first)) / 86_400_000)
+  const since = Math.round((Date.parse(date) - Date.parse(first)) / dayMs)
   return days.get(weeks[((since % period) + period) % period] ?? '') ?? null
 }
 

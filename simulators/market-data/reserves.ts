@@ -1,5 +1,5 @@
 import { slots } from '@gridmast/contract/slots.ts'
-import { addDays, atLocalTime, hourMs, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, atLocalTime, dayMs, hourMs, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import {
   columns,
   inDkk,
@@ -132,7 +132,7 @@ const ffr = (source: Source, date: LocalDate): Row[] =>
   intervals(source.hours.ffr, 'hour', date).map(({ fromMs, index, cells }) => {
     const month = Number(date.slice(5, 7))
     const isSeason = month >= 5 && month <= 9
-    const isNeeded = isSeason && (index < 7 || noiseAt('ffr need', fromMs, 24 * hourMs) > 1.2)
+    const isNeeded = isSeason && (index < 7 || noiseAt('ffr need', fromMs, dayMs) > 1.2)
     const spike = noiseAt('ffr spike', fromMs, hourMs) > 2.6 ? 20 : 1
     const eur = isNeeded ? round(varied(18 * spike, 'ffr', fromMs, 0.4), 2) : 0
     const isRecorded = !isSeason && month <= 4

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Dataset, Row, Source } from './dataset.ts'
 import { datasets, rowsWithin } from './datasets.ts'
 import { openEloverblik } from './eloverblik.ts'
@@ -69,7 +70,7 @@ export const openMarketData = (source: Source, now: () => number): Server => {
       return response.end(bombOf())
     }
 
-    const lateMs = (met.get('late')?.lateMinutes ?? 0) * 60_000
+    const lateMs = (met.get('late')?.lateMinutes ?? 0) * minuteMs
     const [status, whole] = page.answer
       ? page.answer(new Set(met.keys()))
       : [200, page.body(now() - lateMs, met.has('null-rows'))]

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { meetFault, readFault, type Fault, type Operation } from './faults.ts'
 import { tell, type Hook } from './hooks.ts'
@@ -43,7 +44,7 @@ const modification = z.object({ modificationAmount: amount })
 const registration = z.object({ url: z.url(), events: z.array(z.string()).min(1) })
 const hookSettings = z.object({ times: z.int().min(0).max(10), shuffled: z.boolean() }).partial()
 
-const expiresMs = 10 * 60_000
+const expiresMs = 10 * minuteMs
 
 const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   const parts: Buffer[] = []

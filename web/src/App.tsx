@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { createQueryClient, forgetOnSwitch } from '#lib/query.ts'
 import { tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
-import { readAhead } from '#portal/home/ahead.ts'
+import { prefetchHome } from '#portal/home/prefetch-home.ts'
 import { primaryStore } from '#shell/primary.ts'
 import '#shell/toasts.tsx'
 import { defaultPrimary } from '#ui/theme/customer-colours.ts'
@@ -18,7 +18,7 @@ const schemeManager = localStorageColorSchemeManager({ key: storageKeys.theme })
 const queryClient = createQueryClient()
 
 forgetOnSwitch(queryClient)
-void readAhead(queryClient).catch(() => {}) // the shell says why nobody is known
+void prefetchHome(queryClient).catch(() => {}) // the shell says why nobody is known
 tokenStore.subscribe(() => primaryStore.set(defaultPrimary))
 
 export const App = () => {

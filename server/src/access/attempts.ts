@@ -1,4 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
+import { hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
@@ -13,8 +14,6 @@ type Rule = {
   from?: 'first'
 }
 
-const dayMs = 86_400_000
-
 export const rules = {
   /** One account from one address prefix. */
   'login-account': { free: 5, longestS: 300, forgetAfterMs: dayMs },
@@ -27,7 +26,7 @@ export const rules = {
   /** Codes of a second factor, of one user or one known browser. */
   'second-factor': { free: 10, longestS: 300, forgetAfterMs: dayMs },
   /** One-time codes asked for from one address prefix. */
-  'reset-address': { free: 30, longestS: 300, forgetAfterMs: 3_600_000 },
+  'reset-address': { free: 30, longestS: 300, forgetAfterMs: hourMs },
   /** Codes of an authenticator app that is being set up; the key is the user. */
   'second-factor-confirm': { free: 5, longestS: 300, forgetAfterMs: dayMs },
   /** Codes that confirm a new e-mail; the key is the user. */

@@ -1,10 +1,11 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import type { Records } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { addCode, useCode } from './one-time-codes.ts'
 import { findSession, type Viewer } from './viewer.ts'
 
-const lifeMs = 60_000
+const lifeMs = minuteMs
 
 /** What a ticket is bound to: its session, which must still be valid when the file is read, and the call with its query and body. */
 const bound = z.object({ sessionId: z.string(), url: z.string(), body: z.unknown().optional() })

@@ -3,6 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { type Owner, ofUser } from './viewer.ts'
 
@@ -17,19 +18,15 @@ export const otpHmac = (secret: Secret, purpose: Purpose, userId: string, otp: s
   secret.hmac(purpose, `${userId}:${otp}`)
 
 export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buffer }): Promise<void> => {
-  await tx
-    .insertInto('one_time_code')
-    .values({
-      customer_id: owner.customer_id,
-      code_id: newId(code.nowMs),
-      user_id: owner.user_id,
-      purpose: code.purpose,
-      hmac: code.hmac,
-      detail: code.detail ?? null,
-      created_at: new Date(code.nowMs),
-      expires_at: new Date(code.nowMs + code.lifeMs),
-    })
-    .execute()
+  await insertRow(tx, owner.customer_id, 'one_time_code', {
+    code_id: newId(code.nowMs),
+    user_id: owner.user_id,
+    purpose: code.purpose,
+    hmac: code.hmac,
+    detail: code.detail ?? null,
+    created_at: new Date(code.nowMs),
+    expires_at: new Date(code.nowMs + code.lifeMs),
+  }).execute()
 }
 
 /** A code of 256 random bits, which no one types. */

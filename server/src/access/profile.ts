@@ -1,6 +1,7 @@
 import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { ofUser } from './viewer.ts'
 
 /** What the company's people saved stands above what the provisioning file says; the rest of the file holds. */
@@ -20,8 +21,8 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       .selectAll()
       .where(ofUser({ customer_id: customerId, user_id: userId }))
       .executeTakeFirst(),
-    await tx.selectFrom('customer').selectAll().where('customer_id', '=', customerId).executeTakeFirst(),
-    await tx.selectFrom('licence').selectAll().where('customer_id', '=', customerId).orderBy('name').execute(),
+    await selectRows(tx, customerId, 'customer').selectAll().executeTakeFirst(),
+    await selectRows(tx, customerId, 'licence').selectAll().orderBy('name').execute(),
     await tx
       .selectFrom('frequency_signal as f')
       .innerJoin('signal as s', (join) =>
@@ -31,14 +32,8 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       .where('f.customer_id', '=', customerId)
       .orderBy('f.position')
       .execute(),
-    await tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute(),
-    await tx
-      .selectFrom('instance')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .where('enabled', '=', true)
-      .orderBy('position')
-      .execute(),
+    await selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').execute(),
+    await selectRows(tx, customerId, 'instance', { enabled: true }).selectAll().orderBy('position').execute(),
   ]
   if (!person || !company) throw notFound()
   return user.parse({

@@ -1,5 +1,6 @@
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow } from '#platform/records/rows.ts'
 import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { endCodes } from './one-time-codes.ts'
 import { type Owner, ofUser, sessionLifetimes } from './viewer.ts'
@@ -18,22 +19,18 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
   const token = newToken('session')
   const now = new Date(session.nowMs)
   const { idleMs, absoluteMs } = sessionLifetimes[session.remembered ? 'remembered' : 'plain']
-  await tx
-    .insertInto('user_session')
-    .values({
-      customer_id: session.customerId,
-      user_id: session.userId,
-      session_id: newId(session.nowMs),
-      token_sha256: tokenSha256(token),
-      remembered: session.remembered,
-      created_at: now,
-      last_used_at: now,
-      idle_until: new Date(session.nowMs + idleMs),
-      absolute_until: new Date(session.nowMs + absoluteMs),
-      user_agent: session.userAgent?.slice(0, 200) ?? null,
-      address: session.address,
-    })
-    .execute()
+  await insertRow(tx, session.customerId, 'user_session', {
+    user_id: session.userId,
+    session_id: newId(session.nowMs),
+    token_sha256: tokenSha256(token),
+    remembered: session.remembered,
+    created_at: now,
+    last_used_at: now,
+    idle_until: new Date(session.nowMs + idleMs),
+    absolute_until: new Date(session.nowMs + absoluteMs),
+    user_agent: session.userAgent?.slice(0, 200) ?? null,
+    address: session.address,
+  }).execute()
   return token
 }
 

@@ -1,9 +1,11 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
+import { minuteMs, hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { News } from '#platform/messaging/bus.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { isApiKey, tokenSha256 } from '#platform/security/token.ts'
 
 /** Who asks. The customer comes from the session or the API key and nowhere else (security rule T1). */
@@ -30,11 +32,11 @@ export const ofUser = ({ customer_id, user_id }: Owner) =>
 
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
-const touchAfterMs = 60_000
+const touchAfterMs = minuteMs
 
 export const sessionLifetimes = {
-  remembered: { idleMs: 7 * 86_400_000, absoluteMs: 30 * 86_400_000 },
-  plain: { idleMs: 3_600_000, absoluteMs: 12 * 3_600_000 },
+  remembered: { idleMs: 7 * dayMs, absoluteMs: 30 * dayMs },
+  plain: { idleMs: hourMs, absoluteMs: 12 * hourMs },
 }
 
 /** Kept before it is answered: the calls of one screen share one reading, and a change forgets also what was on its way when it came. */
@@ -108,11 +110,8 @@ const bySession = async (tx: Tx, isSession: RawBuilder<unknown>, nowMs: number):
   if (!row) return null
   const { idleMs } = sessionLifetimes[row.remembered ? 'remembered' : 'plain']
   if (nowMs - row.last_used_at.getTime() > touchAfterMs)
-    await tx
-      .updateTable('user_session')
+    await updateRows(tx, row.customer_id, 'user_session', { session_id: row.session_id })
       .set({ last_used_at: now, idle_until: new Date(nowMs + idleMs) })
-      .where('customer_id', '=', row.customer_id)
-      .where('session_id', '=', row.session_id)
       .execute()
   return { ...subjectOf(row), sessionId: row.session_id, due: dueOf(row, nowMs) }
 }
@@ -131,12 +130,7 @@ const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer |
   )
   if (!row) return null
   if (nowMs - (row.last_used_at?.getTime() ?? 0) > touchAfterMs)
-    await tx
-      .updateTable('api_key')
-      .set({ last_used_at: now })
-      .where('customer_id', '=', row.customer_id)
-      .where('key_id', '=', row.key_id)
-      .execute()
+    await updateRows(tx, row.customer_id, 'api_key', { key_id: row.key_id }).set({ last_used_at: now }).execute()
   return { ...subjectOf(row), sessionId: row.key_id, due: null, scopes: row.scopes }
 }
 

@@ -1,3 +1,5 @@
+import { dayMs } from '@gridmast/contract/time.ts'
+
 /** `fetch` of the platform, or a stand-in in tests. */
 export type Transport = (url: URL, init: RequestInit) => Promise<Response>
 
@@ -129,7 +131,7 @@ const refusedBy = (response: Response): Failure => {
 export const retryAfter = (header: string | null, nowMs: number): number | null => {
   if (!header) return null
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowMs
-  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), 86_400_000)
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), dayMs)
 }
 
 /** The whole body as text, or null as soon as it grows past the limit. */

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { FailureKind } from './ask.ts'
 
 /** What the limiter needs to know of an answer. */
@@ -12,7 +13,7 @@ export const freshState: LimiterState = { lastRequestAtMs: null, notBeforeMs: nu
 const defaultMinIntervalMs = 61_000
 
 const rateLimitedMs = 120_000
-const longestWaitMs = 15 * 60_000
+const longestWaitMs = 15 * minuteMs
 
 /** The instant from which the next request may go out; not after `nowMs` means now. A last request in the future (clock set back) counts as just made. */
 export const nextAllowed = (state: LimiterState, nowMs: number, minIntervalMs = defaultMinIntervalMs): number =>

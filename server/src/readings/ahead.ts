@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { flush } from '#platform/records/flush.ts'
 import { checkRun, type Run } from './writer.ts'
 
@@ -40,7 +41,7 @@ const runOf = (line: string): Run => {
 }
 
 /** Two values that lie weeks apart are no run: the store has no such step. */
-const widestStepMs = 3_600_000
+const widestStepMs = hourMs
 
 const follows = (last: Run, run: Run, stepMs: number): boolean =>
   stepMs > 0 &&

@@ -1,4 +1,4 @@
-import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import type { Samples } from './held-series.ts'
 import type { Readings } from './readings.ts'
 
@@ -11,7 +11,7 @@ export const readAllSamples = async (
   const nos = signalNos.flatMap((no) => no ?? [])
   const found = new Map(nos.map((no): [number, Samples] => [no, { x: [], y: [] }]))
   for (let atMs = fromMs; atMs < toMs && nos.length > 0;) {
-    const answer = await source.samples({ signalNos: nos, fromMs: atMs, toMs: Math.min(toMs, atMs + 24 * hourMs) })
+    const answer = await source.samples({ signalNos: nos, fromMs: atMs, toMs: Math.min(toMs, atMs + dayMs) })
     for (const [no, { x, y }] of answer.series) {
       const all = found.get(no)
       for (let i = 0; all && i < x.length; i++) {

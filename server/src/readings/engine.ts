@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 
 /** Separate connections: embedded, each runs one query at a time, so an insert or an export never holds up a chart. */
@@ -73,7 +74,7 @@ const server = (url: string) => ({
   connect: async () =>
     createClient({
       url,
-      request_timeout: 60_000,
+      request_timeout: minuteMs,
       application: 'gridmast',
       clickhouse_settings: sessionSettings,
       log: { level: ClickHouseLogLevel.OFF }, // what fails is thrown; its own lines are many and no JSON

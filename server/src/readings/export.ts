@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
@@ -8,7 +9,6 @@ export type ExportRow = { tMs: number; values: (number | null)[] }
 
 /** Sorted with a limit, so the store keeps no more than this many samples either. */
 const pageSamples = 50_000
-const hourMs = 3_600_000
 
 /** All samples of a span in order of time, page by page: memory stays the same however long the span is. */
 export async function* exportRows(client: ClickHouseClient, query: ExportQuery): AsyncGenerator<ExportRow> {
@@ -40,6 +40,6 @@ export async function* exportRows(client: ClickHouseClient, query: ExportQuery):
     if (row) yield row
     cursorMs = nextMs
     if (isFull) stepMs = Math.max(hourMs / 60, stepMs / 2)
-    else if (page.length < pageSamples / 4) stepMs = Math.min(400 * 24 * hourMs, stepMs * 2)
+    else if (page.length < pageSamples / 4) stepMs = Math.min(400 * dayMs, stepMs * 2)
   }
 }

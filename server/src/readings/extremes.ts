@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Span } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { bucketsOf, type Extremes, mergeExtremes } from './decimate.ts'
 import type { Samples } from './held-series.ts'
 import { bucketsOfMinutes, fewMinutes, type HeldMinutes } from './minutes.ts'
@@ -32,8 +32,6 @@ export const heldOf = ({ held }: Pick<Freshness, 'held'>, signalNo: number, span
   }
   return all
 }
-
-const minuteMs = 60_000
 
 /** Above so many pieces one read of the whole span from raw is quicker: every piece is a condition that the store weighs. */
 export const fewPieces = 40

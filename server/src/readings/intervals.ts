@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Slot } from '@gridmast/contract/slots.ts'
 import type { Read } from './sql.ts'
-import type { Span } from '@gridmast/contract/time.ts'
+import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { changedMinutes, fewPieces, type Freshness, heldOf, piecesOf, trustedToMs } from './extremes.ts'
 import type { Samples } from './held-series.ts'
 import { fewMinutes, type Minutes } from './minutes.ts'
@@ -21,7 +21,6 @@ export type Bucket = {
 
 export type IntervalsQuery = { signalNo: number; edgesMs: readonly number[] }
 
-const minuteMs = 60_000
 const quarterMs = 15 * minuteMs
 
 const nothing: Bucket = {
@@ -211,6 +210,6 @@ export const hourlyEnergyKwh = async (
     if (isSilent || count === 0) return null
     const sum = quarters.reduce((all, quarter) => all + quarter.sum, 0)
     const passedMs = Math.min(hour.toMs, Math.max(nowMs, hour.fromMs)) - hour.fromMs
-    return ((sum / count) * passedMs) / 3_600_000
+    return ((sum / count) * passedMs) / hourMs
   })
 }

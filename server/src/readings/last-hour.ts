@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { minuteMs, hourMs } from '@gridmast/contract/time.ts'
 import {
   bytesOf,
   countBetween,
@@ -42,13 +43,12 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-const hourMs = 3_600_000
 /** A window of an hour that a request computed a moment ago is in it too. */
-const keptMs = hourMs + 60_000
+const keptMs = hourMs + minuteMs
 /** Of an hour at 1 Hz (measured). */
 const usualBytes = 34_000
 /** A series that was asked for within this time does not make room for another. */
-const neededMs = 60_000
+const neededMs = minuteMs
 /** Series read from the store at once: a query of 15 ms. */
 const readAtOnce = 8
 

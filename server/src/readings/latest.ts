@@ -1,9 +1,8 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 export type Sample = { tMs: number; value: number }
-
-const minuteMs = 60_000
 
 /** Most series reported within minutes; the few that did not are looked for further back, so history is never scanned. */
 const looksBackMs = [15 * minuteMs, 26 * 60 * minuteMs]

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Span } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { Extremes } from './decimate.ts'
 import type { Samples } from './held-series.ts'
 import { columns, int, type Read } from './sql.ts'
@@ -29,7 +29,6 @@ type Options = {
   samples: (signalNo: number, span: Span) => Samples | undefined
 }
 
-const minuteMs = 60_000
 const minutesOfDay = 1440
 
 /** Up to here single minutes are put together in this process: measured on a day, 6 ms against 9 for the store grouping them. */

@@ -1,10 +1,10 @@
+import { hourMs, dayMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { int, rows, text } from './sql.ts'
 
 export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
-const dayMs = 24 * 3_600_000
-const everyMs = 6 * 3_600_000
+const everyMs = 6 * hourMs
 
 export type Retention = {
   /** Samples from here on are kept for certain; of what is older only minutes may be left. */

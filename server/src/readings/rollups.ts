@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
@@ -28,7 +29,6 @@ export type RollupOptions = {
   onError: (error: unknown) => void
 }
 
-const minuteMs = 60_000
 const listedAtOnce = 50_000
 /** One step covers the rows of this much time of arrival at most, so that its list of minutes stays small; in µs, as versions are. */
 const stepUs = 60_000_000
@@ -93,7 +93,7 @@ export const openRollups = async (client: ClickHouseClient, options: RollupOptio
   const bringUp = async (isWaitedFor = false) => {
     const upTo = target()
     while (mayWrite() && rolled < upTo && (await step(upTo, isWaitedFor)));
-    if (isShared || now() - savedAtMs > 60_000) await save()
+    if (isShared || now() - savedAtMs > minuteMs) await save()
   }
 
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Read } from './sql.ts'
-import type { Span } from '@gridmast/contract/time.ts'
+import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import { mostSamples, type Samples } from './held-series.ts'
 import { columns, instant, int, ints, tsMs } from './sql.ts'
 
@@ -11,7 +11,7 @@ export type SamplesAnswer = { toMs: number; series: Map<number, Samples> }
 
 /** A day of one series at 1 Hz. */
 export const samplesPerAnswer = 86_400
-const longestMs = 24 * 3_600_000
+const longestMs = dayMs
 const mostSeries = 1000
 
 export const checkSamplesQuery = ({ signalNos, fromMs, toMs }: SamplesQuery) => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Session } from 'chdb'
 import { guardDisk } from './disk-guard.ts'
 import { embedded } from './engine.ts'
@@ -122,7 +123,7 @@ export const serveReadings = async ({ dataDir, port, host = '127.0.0.1', passwor
       else refuse(response, 500, error instanceof Error ? error.message : String(error))
     })
   })
-  server.keepAliveTimeout = 60_000
+  server.keepAliveTimeout = minuteMs
   server.listen(port, host)
   await once(server, 'listening')
   return {

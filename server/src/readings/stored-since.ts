@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { Span } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, type Span } from '@gridmast/contract/time.ts'
 import { int, ints, rows, tsMs } from './sql.ts'
 
 /** A span of a series in which something was stored, at most 24 hours long, and the newest version of it. */
@@ -7,8 +7,7 @@ export type StoredRange = Span & { signalNo: number; version: number }
 
 type Row = [signalNo: number, hour: number, fromMs: number, toMs: number, version: number]
 
-const hourMs = 3_600_000
-const longestMs = 24 * hourMs
+const longestMs = dayMs
 /** Hours of series in one answer of the store. */
 const pageHours = 50_000
 

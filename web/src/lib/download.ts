@@ -1,4 +1,5 @@
 import type { CallShape, Sent } from '@gridmast/contract/call.ts'
+import type { FileFormat } from '@gridmast/contract/series.ts'
 import { ApiError, pendingCalls, send, urlOf } from './api.ts'
 import { translateText } from './i18n.ts'
 import { showToast } from './toast.ts'
@@ -20,7 +21,7 @@ export const saveFile = (blob: Blob, name: string) => {
 export const downloadCall = async <C extends CallShape>(
   call: C,
   sent: Sent<C>,
-  fallbackName: string,
+  fallbackName = '',
 ): Promise<boolean> => {
   pendingCalls.set(pendingCalls.get() + 1)
   try {
@@ -36,3 +37,11 @@ export const downloadCall = async <C extends CallShape>(
     pendingCalls.set(pendingCalls.get() - 1)
   }
 }
+
+/** Downloads the table of a call in the chosen format; the server names the file. */
+export const fileOf =
+  <C extends CallShape>(call: C, sent: Sent<C>) =>
+  (format: FileFormat): Promise<boolean> => {
+    const { query } = sent as { query?: object } // `Sent` of a type parameter has no known keys
+    return downloadCall(call, { ...sent, query: { ...query, format } })
+  }

@@ -50,7 +50,7 @@ const Choice = () => {
 
 const List = () => {
   const [{ who, skip }, setAsked] = useState({ who: 'mads', skip: 0 })
-  const read = useCall(findAudit, { sent: { query: { who, skip, limit: 30 } }, question: who })
+  const read = useCall(findAudit, { sent: { query: { who, skip, limit: 30 } }, keepWhile: who })
   return (
     <>
       <button type="button" onClick={() => setAsked({ who, skip: 30 })}>

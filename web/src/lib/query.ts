@@ -15,7 +15,7 @@ import { showToast } from './toast.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { of?: readonly Thing[] | undefined; question?: string | undefined }
+    queryMeta: { of?: readonly Thing[] | undefined; keepWhile?: string | undefined }
   }
 }
 
@@ -39,45 +39,42 @@ export const createQueryClient = () =>
 /** Another session must not see what was read for the last one (T5). */
 export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.subscribe(() => client.clear())
 
-type Reading<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
+type SentOf<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
 type Options = {
   enabled?: boolean
   refetchIntervalMs?: number
   /** False: whoever reads it asks again and says so. */
   retry?: false
-  /**
-   * What is asked, without what moves by itself: the end of a window that follows the clock, the page of a list.
-   * While the next part of the same question is read, the last answer stays; after any other change nothing old is shown.
-   */
-  question?: string | undefined
+  /** The last answer stays on the screen while the next one loads, as long as this text is the same. */
+  keepWhile?: string | undefined
 }
 
 export const callKey = (call: CallShape, sent: unknown = {}) => [call.path, sent]
 
-/** How a call of the contract is read, by whoever asks first. */
-export const reading = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
+/** A call of the contract as a query. */
+export const queryOf = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
   queryKey: callKey(call, sent),
   meta: { of: call.of },
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Data<C>> =>
     (api as (c: C, s: unknown, signal: AbortSignal) => Promise<Data<C>>)(call, sent, signal), // one shape of the two that api() takes
 })
 
-/** Reads a call of the contract. The last answer stays while the same question is asked again, and when that fails. */
-export const useCall = <C extends CallShape>(call: C, { sent, ...options }: Reading<C> & Options) =>
+/** Reads a call of the contract. The last answer stays while `keepWhile` is the same, also after an error. */
+export const useCall = <C extends CallShape>(call: C, { sent, ...options }: SentOf<C> & Options) =>
   useQuery<Data<C>, ApiError>({
-    ...reading(call, sent),
+    ...queryOf(call, sent),
     enabled: options.enabled ?? true,
     refetchInterval: options.refetchIntervalMs ?? false,
     ...(options.retry === false ? { retry: false } : {}),
-    meta: { of: call.of, question: options.question },
+    meta: { of: call.of, keepWhile: options.keepWhile },
     placeholderData: (last, before) =>
-      options.question !== undefined && before?.meta?.question === options.question ? last : undefined,
+      options.keepWhile !== undefined && before?.meta?.keepWhile === options.keepWhile ? last : undefined,
   })
 
 /** Reads one call several times, such as one for each day. */
 export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[], enabled = true) =>
   useQueries({
-    queries: sents.map((sent) => ({ ...reading(call, sent), enabled })),
+    queries: sents.map((sent) => ({ ...queryOf(call, sent), enabled })),
   })
 
 type Doing = {

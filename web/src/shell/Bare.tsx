@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { useTitle } from './here.ts'
+import { useTitle } from './current-screen.ts'
 
 /** The frame of pages without a session: none. */
 export const Bare = () => {

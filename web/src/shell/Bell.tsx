@@ -10,7 +10,7 @@ import { deviceStorage } from '#lib/storage.ts'
 import { useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import classes from './Bell.module.css'
-import { useCloseOnLeave } from './here.ts'
+import { useCloseOnLeave } from './current-screen.ts'
 
 /** Its words are no part of the first load. */
 const NotificationList = lazy(async () => ({

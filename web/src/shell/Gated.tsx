@@ -2,12 +2,12 @@ import { Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useUser } from '#lib/user.tsx'
 import type { Gate } from './gate.ts'
-import { useHere } from './here.ts'
+import { useCurrentScreen } from './current-screen.ts'
 import { RefusedPage } from './RefusedPage.tsx'
 
 /** Shows a page to those who may see it; the server refuses its calls to all others anyway. */
 export const Gated = ({ gate, children }: { gate: Gate; children: ReactNode }) => {
-  const { place } = useHere()
+  const { place } = useCurrentScreen()
   const verdict = gate(useUser(), place)
   if (verdict === 'open') return children
   return typeof verdict === 'object' ? <Navigate to={verdict.redirect} replace /> : <RefusedPage reason={verdict} />

@@ -17,7 +17,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import type { Address, NavEntry, PlainPath } from './entries.ts'
-import { useCloseOnLeave } from './here.ts'
+import { useCloseOnLeave } from './current-screen.ts'
 import { useNav } from './nav-context.ts'
 import { palette, paletteStore } from './palette-store.ts'
 

@@ -11,7 +11,7 @@ import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { flat } from './entries.ts'
 import { FirstLoader } from './FirstLoader.tsx'
-import { useCloseOnLeave, useHere, useTitle } from './here.ts'
+import { useCloseOnLeave, useCurrentScreen, useTitle } from './current-screen.ts'
 import { NavProvider, type Nav } from './nav-context.ts'
 import { palette, paletteStore } from './palette-store.ts'
 import { primaryStore } from './primary.ts'
@@ -100,7 +100,7 @@ const SignedIn = ({ navOf }: Props) => {
 }
 
 const Frame = ({ user, navOf }: Props & { user: User }) => {
-  const { path } = useHere()
+  const { path } = useCurrentScreen()
   const title = useTitle(user)
   const nav = useMemo(() => navOf(user), [navOf, user])
   const [drawer, setDrawer] = useState(false)

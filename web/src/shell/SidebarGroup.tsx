@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { type NavEntry } from './entries.ts'
-import { useHere } from './here.ts'
+import { useCurrentScreen } from './current-screen.ts'
 import classes from './Sidebar.module.css'
 
 type Props = { entry: NavEntry; onChoose: () => void }
@@ -24,7 +24,7 @@ export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean 
 /** An entry with others under it, which fold open; where one of them is shown, it is open from the start. */
 export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean }) => {
   const id = useId()
-  const { path } = useHere()
+  const { path } = useCurrentScreen()
   const holdsPath = entry.children.some(({ key }) => key === path)
   const [chosen, setChosen] = useState<boolean | null>(null)
   const open = wide && (chosen ?? holdsPath)

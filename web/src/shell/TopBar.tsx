@@ -11,7 +11,7 @@ import { useStore } from '#lib/store.ts'
 import { StatusDot } from '#ui/StatusDot.tsx'
 import { Bell } from './Bell.tsx'
 import { flat } from './entries.ts'
-import { useHere } from './here.ts'
+import { useCurrentScreen } from './current-screen.ts'
 import { useNav } from './nav-context.ts'
 import { palette } from './palette-store.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
@@ -43,7 +43,7 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
 
 /** The entry that holds this screen, before its title. */
 const Crumb = () => {
-  const { path } = useHere()
+  const { path } = useCurrentScreen()
   const above = useNav().sidebar.find(({ children }) => children.some(({ key }) => key === path))
   return (
     above && (
@@ -56,7 +56,7 @@ const Crumb = () => {
 
 const RecentApps = () => {
   const token = useStore(tokenStore)
-  const { path } = useHere()
+  const { path } = useCurrentScreen()
   const { sidebar, profile } = useNav()
   const entries = flat([...sidebar, ...profile])
   const recent = useStore(accountsStore).find((a) => a.token === token)?.recentApps ?? []

@@ -12,7 +12,7 @@ export const ageText = (ms: number): string => {
 
 type Props = {
   at: number | null
-  staleAfterMs?: number
+  staleAfterMs?: number | undefined
   /** In a small card: the time alone. */
   brief?: boolean
 }

@@ -1,23 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode, Ref } from 'react'
-import { translateText } from '#lib/i18n.ts'
-import { ErrorBanner } from './Banner.tsx'
 import { DataTable } from './DataTable.tsx'
+import { type Loaded, LoadError } from './LoadError.tsx'
 import classes from './ListPanel.module.css'
 import { Panel } from './Panel.tsx'
 
-type Read = Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'isPlaceholderData' | 'data' | 'refetch'>
-
-/** Why a read failed, and another try; nothing while it has not failed. */
-const ReadError = ({ read, title }: { read: Read; title: string }) =>
-  read.error && (
-    <ErrorBanner title={title} onRetry={() => void read.refetch()} retrying={read.isFetching}>
-      {translateText(read.error.message)}
-    </ErrorBanner>
-  )
-
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
-  read: Read
+  read: Loaded & Pick<UseQueryResult, 'isPlaceholderData'>
   /** What could not be loaded, as a sentence. */
   failed: string
   title?: string
@@ -34,7 +23,7 @@ export const ListPanel = <Row,>({ read, failed, title, note, badge, tools, filte
     {filters && <div className={classes.filters}>{filters}</div>}
     {read.error && (
       <div className={classes.error}>
-        <ReadError read={read} title={failed} />
+        <LoadError query={read} title={failed} />
       </div>
     )}
     {(read.isPending || read.data !== undefined) && (

@@ -3,9 +3,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { Dialog } from './Dialog.tsx'
-import { ErrorBanner } from './Banner.tsx'
+import { LoadError } from './LoadError.tsx'
 import { Empty } from './Empty.tsx'
 import { Pager } from './Pager.tsx'
 import { excerptOf } from './plain-text.ts'
@@ -64,11 +64,7 @@ export const TextCards = <T,>({ label, read, failed, items, renderItem, emptyRea
   const { page, total, onPage } = paging
   return (
     <>
-      {read.error && (
-        <ErrorBanner title={failed} onRetry={() => void read.refetch()} retrying={read.isFetching}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={failed} />
       {read.isPending && <span role="status" aria-label={t('Loading')} />}
       <ul className={classes.cards} aria-label={label}>
         {first && <li>{first}</li>}

@@ -2,6 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 
 /** A command to a charger as a row: whoever has the charger's socket takes it once, after the commit and the news of it (security rule C1). */
 
@@ -41,31 +42,23 @@ export const queueCommand = async (
   commandId = newId(nowMs),
 ): Promise<string | null> => {
   // What a process that died left open gives way once its time is over.
-  await tx
-    .updateTable('charger_command')
+  await updateRows(tx, customerId, 'charger_command', { charger_id: chargerId, evse_no: evseNo, is_open: true })
     .set({ state: 'timeout', is_open: false, asked: null })
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .where('evse_no', '=', evseNo)
-    .where('is_open', '=', true)
     .where('expires_at', '<=', new Date(nowMs))
     .execute()
-  const added = await tx
-    .insertInto('charger_command')
-    .values({
-      customer_id: customerId,
-      command_id: commandId,
-      charger_id: chargerId,
-      evse_no: evseNo,
-      action,
-      transaction_id: transactionId,
-      tag_id: tagId,
-      user_id: userId,
-      state: 'queued',
-      asked: asked && JSON.stringify(asked),
-      issued_at: new Date(nowMs),
-      expires_at: new Date(nowMs + commandWaitMs),
-    })
+  const added = await insertRow(tx, customerId, 'charger_command', {
+    command_id: commandId,
+    charger_id: chargerId,
+    evse_no: evseNo,
+    action,
+    transaction_id: transactionId,
+    tag_id: tagId,
+    user_id: userId,
+    state: 'queued',
+    asked: asked && JSON.stringify(asked),
+    issued_at: new Date(nowMs),
+    expires_at: new Date(nowMs + commandWaitMs),
+  })
     .onConflict((conflict) =>
       conflict
         .columns(['customer_id', 'charger_id', 'evse_no'])

@@ -1,6 +1,7 @@
 import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import type { CallAnswer, Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
 import { z } from 'zod'
@@ -85,13 +86,9 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
     const told = answer.kind === 'answered' ? answer.variables : []
     const of = { customerId: taken.customer_id, chargerId: taken.charger_id }
     if (told.length > 0) await saveVariables(tx, of, told, now, taken.action === 'read-all')
-    await tx
-      .updateTable('charger_command')
+    await updateRows(tx, taken.customer_id, 'charger_command', { command_id: commandId, is_open: true })
       // What was asked may hold a secret, and was sent.
       .set({ ...closed, is_open: false, answered_at: now, asked: null })
-      .where('customer_id', '=', taken.customer_id)
-      .where('command_id', '=', commandId)
-      .where('is_open', '=', true)
       .execute()
     await writeAudit(tx, taken.customer_id, clock.now(), {
       userId: null,
@@ -108,11 +105,8 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
 /** What comes after its time is written down; the start that it promises is linked as any other. */
 const saveLate = ({ records }: App, commandId: string, taken: Taken, answer: CallAnswer) =>
   records.system((tx) =>
-    tx
-      .updateTable('charger_command')
+    updateRows(tx, taken.customer_id, 'charger_command', { command_id: commandId })
       .set({ late_answer: closing(answer).answer })
-      .where('customer_id', '=', taken.customer_id)
-      .where('command_id', '=', commandId)
       .execute(),
   )
 

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import type { Variable } from '#protocols/ocpp/orders.ts'
 
 /** What a charger is set to, as it told it: kept so that people see it without asking again. */
@@ -40,23 +41,17 @@ export const saveVariables = async (tx: Tx, of: Of, found: readonly Variable[], 
       )
       .execute()
   if (!isWhole) return
-  await tx
-    .updateTable('charger')
+  await updateRows(tx, of.customerId, 'charger', { charger_id: of.chargerId })
     .set({ configuration_read_at: now })
-    .where('customer_id', '=', of.customerId)
-    .where('charger_id', '=', of.chargerId)
     .execute()
 }
 
 /** How far a firmware or a log is, by the charger's word. */
 export const saveProgress = (tx: Tx, of: Of, what: 'firmware' | 'diagnostics', status: string, now: Date) =>
-  tx
-    .updateTable('charger')
+  updateRows(tx, of.customerId, 'charger', { charger_id: of.chargerId })
     .set(
       what === 'firmware'
         ? { firmware_status: status.slice(0, 60), firmware_status_at: now }
         : { diagnostics_status: status.slice(0, 60), diagnostics_status_at: now },
     )
-    .where('customer_id', '=', of.customerId)
-    .where('charger_id', '=', of.chargerId)
     .execute()

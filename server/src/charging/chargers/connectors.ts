@@ -1,5 +1,6 @@
 import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 
 /** What the connectors of a customer's chargers do now. */
 
@@ -17,14 +18,13 @@ const isTaken = (session: { state: string; tag: string | null; command_id: strin
 
 /** The newest session that is somebody's. */
 export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: string; evseNo: number }) => {
-  const open = await tx
-    .selectFrom('charger_transaction')
+  const open = await selectRows(tx, of.customerId, 'charger_transaction', {
+    charger_id: of.chargerId,
+    evse_no: of.evseNo,
+    state: openStates,
+    refused: false,
+  })
     .select(['transaction_id', 'state', 'tag', 'command_id'])
-    .where('customer_id', '=', of.customerId)
-    .where('charger_id', '=', of.chargerId)
-    .where('evse_no', '=', of.evseNo)
-    .where('state', 'in', openStates)
-    .where('refused', '=', false)
     .orderBy('started_at', 'desc')
     .execute()
   return open.find(isTaken)
@@ -32,13 +32,9 @@ export const findRunning = async (tx: Tx, of: { customerId: string; chargerId: s
 
 /** Answers for a charger with so many connectors what each says, and the session that runs on it. */
 export const readConnectors = async (tx: Tx, customerId: string) => {
-  const said = await tx.selectFrom('charger_connector').selectAll().where('customer_id', '=', customerId).execute()
-  const running = await tx
-    .selectFrom('charger_transaction')
+  const said = await selectRows(tx, customerId, 'charger_connector').selectAll().execute()
+  const running = await selectRows(tx, customerId, 'charger_transaction', { state: openStates, refused: false })
     .select(['charger_id', 'evse_no', 'transaction_id', 'charging_state', 'started_at', 'state', 'tag', 'command_id'])
-    .where('customer_id', '=', customerId)
-    .where('state', 'in', openStates)
-    .where('refused', '=', false)
     .orderBy('started_at')
     .execute()
   const states = Map.groupBy(said, (row) => row.charger_id)

@@ -5,38 +5,26 @@ import { readConnectors } from './connectors.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Sample } from '#readings/latest.ts'
 
 /** The chargers of a customer as they are now. */
 
 /** Held, it does not go offline unseen before the end of the transaction. */
-export const getCharger = async (tx: Tx, customerId: string, chargerId: string, isHeld = false) => {
-  const row = await tx
-    .selectFrom('charger')
+export const getCharger = (tx: Tx, customerId: string, chargerId: string, isHeld = false) =>
+  selectRows(tx, customerId, 'charger', { charger_id: chargerId })
     .select(['charger_id', 'name', 'connectors', 'online', 'simulated', 'charger_type'])
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
     .$if(isHeld, (of) => of.forShare())
-    .executeTakeFirst()
-  if (!row) throw notFound()
-  return row
-}
+    .executeTakeFirstOrThrow(notFound)
 
 const readFleet = async (tx: Tx, customerId: string, licenceId: string) => {
-  const chargers = await tx
-    .selectFrom('charger')
+  const chargers = await selectRows(tx, customerId, 'charger', { licence_id: licenceId, enabled: true })
     .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('licence_id', '=', licenceId)
-    .where('enabled', '=', true)
     .orderBy('position')
     .orderBy('charger_id')
     .execute()
-  const signals = await tx
-    .selectFrom('charger_signal')
+  const signals = await selectRows(tx, customerId, 'charger_signal', { kind: ['power', 'soc'] })
     .select(['charger_id', 'evse_no', 'kind', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('kind', 'in', ['power', 'soc'])
     .execute()
   return { chargers, signals, connectorsOf: await readConnectors(tx, customerId) }
 }

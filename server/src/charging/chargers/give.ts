@@ -6,6 +6,7 @@ import { awaitAnswer } from '#platform/messaging/await-answer.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { isYes, type Order } from '#protocols/ocpp/orders.ts'
 import { getCharger } from './fleet.ts'
@@ -37,13 +38,12 @@ type Command = {
 type By = Own & { app: App; viewer: Viewer; nowMs: number }
 
 const checkRecent = async (tx: Tx, customerId: string, command: Command, sinceMs: number) => {
-  const recent = await tx
-    .selectFrom('charger_command')
+  const recent = await selectRows(tx, customerId, 'charger_command', {
+    charger_id: command.chargerId,
+    evse_no: command.evseNo,
+    action: command.action,
+  })
     .select('command_id')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', command.chargerId)
-    .where('evse_no', '=', command.evseNo)
-    .where('action', '=', command.action)
     .where('issued_at', '>', new Date(sinceMs))
     .executeTakeFirst()
   if (recent) throw new Refusal(409, m.chargerCommandOpen)
@@ -63,11 +63,8 @@ const add = async (tx: Tx, customerId: string, commandId: string, command: Comma
 }
 
 const read = (tx: Tx, customerId: string, commandId: string) =>
-  tx
-    .selectFrom('charger_command')
+  selectRows(tx, customerId, 'charger_command', { command_id: commandId })
     .select(['state', 'answer', 'is_open'])
-    .where('customer_id', '=', customerId)
-    .where('command_id', '=', commandId)
     .executeTakeFirstOrThrow()
 
 export const give = async (by: By, command: Command): Promise<{ status: string; accepted: boolean }> => {
@@ -101,12 +98,8 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
   const { state, answer } = await own(async (tx, customerId) => {
     const given = await read(tx, customerId, commandId)
     if (!given.is_open) return given
-    await tx
-      .updateTable('charger_command')
+    await updateRows(tx, customerId, 'charger_command', { command_id: commandId, is_open: true })
       .set({ state: 'timeout', is_open: false, asked: null })
-      .where('customer_id', '=', customerId)
-      .where('command_id', '=', commandId)
-      .where('is_open', '=', true)
       .execute()
     return read(tx, customerId, commandId)
   })

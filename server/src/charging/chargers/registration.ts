@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { sql } from 'kysely'
 import { type App, route } from '#context.ts'
@@ -9,6 +10,7 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
 import { getCharger } from './fleet.ts'
 import { unknownSince } from '#charging/ledger/frame-ring.ts'
@@ -20,24 +22,18 @@ const newSecret = () => {
   const secret = randomBytes(20).toString('hex')
   return { secret, hash: hashMachineSecret(keyText(secret)) }
 }
-const overlapMs = 86_400_000
+const overlapMs = dayMs
 
 /** Where chargers of this customer connect, or one of them. */
 const pathOf = async (tx: Tx, customerId: string, identity?: string): Promise<string> => {
-  const { key } = await tx
-    .selectFrom('customer')
-    .select('key')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const { key } = await selectRows(tx, customerId, 'customer').select('key').executeTakeFirstOrThrow()
   return `/ocpp/${[key, identity ?? []].flat().map(encodeURIComponent).join('/')}`
 }
 
 const findUnknown = route(contract.findUnknownChargers, async ({ own, nowMs }) =>
   own(async (tx, customerId) => {
-    const rows = await tx
-      .selectFrom('charger_unknown')
+    const rows = await selectRows(tx, customerId, 'charger_unknown')
       .selectAll()
-      .where('customer_id', '=', customerId)
       .where('last_seen_at', '>=', unknownSince(nowMs))
       .orderBy('last_seen_at', 'desc')
       .execute()
@@ -55,11 +51,7 @@ const findUnknown = route(contract.findUnknownChargers, async ({ own, nowMs }) =
 
 const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit, params: { identity } }) =>
   own(async (tx, customerId) => {
-    const dismissed = await tx
-      .deleteFrom('charger_unknown')
-      .where('customer_id', '=', customerId)
-      .where('identity', '=', identity)
-      .executeTakeFirst()
+    const dismissed = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
     if (dismissed.numDeletedRows === 0n) throw notFound()
     await audit(tx, 'charger.dismiss', identity)
   }),
@@ -67,12 +59,8 @@ const dismissUnknown = route(contract.dismissUnknownCharger, async ({ own, audit
 
 /** The licence that chargers of the portal belong to: the company's first for charging. */
 const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
-  const found = await tx
-    .selectFrom('licence')
+  const found = await selectRows(tx, customerId, 'licence', { type: 'evCharging', enabled: true })
     .select('licence_id')
-    .where('customer_id', '=', customerId)
-    .where('type', '=', 'evCharging')
-    .where('enabled', '=', true)
     .orderBy('licence_id')
     .executeTakeFirst()
   if (!found) throw new Refusal(409, m.licenseNotActive)
@@ -95,39 +83,28 @@ const register = route(contract.registerCharger, async ({ app, own, audit, viewe
       const licence_id = await licenceOf(tx, customerId)
       const { secret, hash } = newSecret()
       const charger_id = newId(nowMs)
-      const { count } = await tx
-        .selectFrom('charger')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('customer_id', '=', customerId)
-        .executeTakeFirstOrThrow()
+      const count = await countRows(selectRows(tx, customerId, 'charger'))
       if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
-      const added = await tx
-        .insertInto('charger')
-        .values({
-          customer_id: customerId,
-          charger_id,
-          identity,
-          name,
-          description,
-          licence_id,
-          connectors,
-          charger_type: chargerType,
-          max_kw: maxKw.toFixed(3),
-          security_profile: securityProfile,
-          password_hash: hash,
-          position: count,
-          registered_by: viewer.userId,
-          area,
-        })
+      const added = await insertRow(tx, customerId, 'charger', {
+        charger_id,
+        identity,
+        name,
+        description,
+        licence_id,
+        connectors,
+        charger_type: chargerType,
+        max_kw: maxKw.toFixed(3),
+        security_profile: securityProfile,
+        password_hash: hash,
+        position: count,
+        registered_by: viewer.userId,
+        area,
+      })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (added.numInsertedOrUpdatedRows === 0n)
         throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
-      const knocked = await tx
-        .deleteFrom('charger_unknown')
-        .where('customer_id', '=', customerId)
-        .where('identity', '=', identity)
-        .executeTakeFirst()
+      const knocked = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
       const adopted = knocked.numDeletedRows > 0n
       await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
       return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
@@ -142,15 +119,12 @@ const renew = route(contract.renewChargerSecret, async ({ app, viewer, own, audi
     own(async (tx, customerId) => {
       const { name } = await getCharger(tx, customerId, params.id)
       const { secret, hash } = newSecret()
-      const { identity } = await tx
-        .updateTable('charger')
+      const { identity } = await updateRows(tx, customerId, 'charger', { charger_id: params.id })
         .set({
           password_hash: hash,
           previous_hash: sql`password_hash`,
           previous_until: new Date(nowMs + overlapMs),
         })
-        .where('customer_id', '=', customerId)
-        .where('charger_id', '=', params.id)
         .returning('identity')
         .executeTakeFirstOrThrow()
       await audit(tx, 'charger.secret', name, { after: { charger: params.id } })

@@ -33,8 +33,7 @@ const checkTag = async (tx: Tx, customerId: string, asked: Asked, tagId: string)
     .where('t.customer_id', '=', customerId)
     .where('t.tag_id', '=', tagId)
     .where('c.charger_id', '=', chargerId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   const token = { id: found.tag, type: null }
   const { info } = await authorise(tx, { customerId, chargerId }, token, asked.nowMs, { beginning: { evse } })
   const isTooLong = found.version === 'ocpp1.6' && found.tag.length > shortTag

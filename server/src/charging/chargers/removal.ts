@@ -2,8 +2,9 @@ import { removeCharger } from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
-import { notFound, Refusal } from '#platform/http/errors.ts'
+import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, findRow, hasRow, lockRow } from '#platform/records/rows.ts'
 
 /** A charger that was registered by mistake goes with all that it has said; one with sessions or payments is kept, since they are bills. */
 
@@ -23,43 +24,22 @@ export const tables = [
   'charging_due',
 ]
 
-const getOwn = async (tx: Tx, customerId: string, chargerId: string) => {
-  const row = await tx
-    .selectFrom('charger')
-    .select(['name', 'identity', 'registered_by'])
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFound()
-  return row
-}
+const getOwn = (tx: Tx, customerId: string, chargerId: string) =>
+  lockRow(tx, customerId, 'charger', { charger_id: chargerId }, ['name', 'identity', 'registered_by'])
 
 export const removal = route(removeCharger, async ({ app, own, audit, params }) => {
   const { identity } = await own(async (tx, customerId) => {
     const found = await getOwn(tx, customerId, params.id)
     if (found.registered_by === null) throw new Refusal(409, m.chargerProvisioned)
-    const session = await tx
-      .selectFrom('charger_transaction')
-      .select('transaction_id')
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
-      .limit(1)
-      .executeTakeFirst()
-    if (session) throw new Refusal(409, m.chargerHasSessions)
-    const payment = await tx
-      .selectFrom('payment')
-      .select('payment_id')
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
-      .limit(1)
-      .executeTakeFirst()
+    if (await hasRow(tx, customerId, 'charger_transaction', { charger_id: params.id }))
+      throw new Refusal(409, m.chargerHasSessions)
+    const payment = await findRow(tx, customerId, 'payment', { charger_id: params.id }, ['payment_id'])
     if (payment) throw new Refusal(409, m.chargerHasPayments)
     for (const table of tables)
       await sql`delete from ${sql.table(table)} where customer_id = ${customerId} and charger_id = ${params.id}`.execute(
         tx,
       )
-    await tx.deleteFrom('charger').where('customer_id', '=', customerId).where('charger_id', '=', params.id).execute()
+    await deleteRows(tx, customerId, 'charger', { charger_id: params.id }).execute()
     await audit(tx, 'charger.remove', found.name, { before: { identity: found.identity } })
     return found
   })

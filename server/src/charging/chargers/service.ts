@@ -2,6 +2,7 @@ import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { getCharger } from './fleet.ts'
 import { storedFrames } from '#charging/ledger/frame-ring.ts'
 
@@ -53,54 +54,28 @@ const find = route(contract.findChargerServices, async ({ own }) => ({
 
 const get = route(contract.getChargerService, async ({ own, params }) =>
   own(async (tx, customerId) => {
-    const row = await chargersOf(tx, customerId).where('c.charger_id', '=', params.id).executeTakeFirst()
-    if (!row) throw notFound()
-    const variables = await tx
-      .selectFrom('charger_variable')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
+    const row = await chargersOf(tx, customerId).where('c.charger_id', '=', params.id).executeTakeFirstOrThrow(notFound)
+    const variables = await selectRows(tx, customerId, 'charger_variable', { charger_id: params.id })
+      .select(['component', 'variable', 'value', 'read_only as readOnly', 'read_at'])
       .orderBy('component')
       .orderBy('variable')
       .execute()
-    const deviations = await tx
-      .selectFrom('charger_deviation')
+    const deviations = await selectRows(tx, customerId, 'charger_deviation', { charger_id: params.id })
       .select(['deviation', 'count', 'last_at'])
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
       .orderBy('count', 'desc')
       .orderBy('deviation')
       .limit(100)
       .execute()
-    const commands = await tx
-      .selectFrom('charger_command')
-      .select(['action', 'evse_no', 'state', 'answer', 'issued_at'])
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
+    const commands = await selectRows(tx, customerId, 'charger_command', { charger_id: params.id })
+      .select(['action', 'evse_no as connectorId', 'state', 'answer', 'issued_at'])
       .orderBy('issued_at', 'desc')
       .limit(20)
       .execute()
     return {
       charger: toService(row),
-      configuration: variables.map((one) => ({
-        component: one.component,
-        variable: one.variable,
-        value: one.value,
-        readOnly: one.read_only,
-        readAt: one.read_at.toISOString(),
-      })),
-      deviations: deviations.map(({ deviation, count, last_at }) => ({
-        deviation,
-        count,
-        lastAt: last_at.toISOString(),
-      })),
-      commands: commands.map((one) => ({
-        action: one.action,
-        connectorId: one.evse_no,
-        state: one.state,
-        answer: one.answer,
-        issuedAt: one.issued_at.toISOString(),
-      })),
+      configuration: variables.map(({ read_at, ...variable }) => ({ ...variable, readAt: read_at.toISOString() })),
+      deviations: deviations.map(({ last_at, ...deviation }) => ({ ...deviation, lastAt: last_at.toISOString() })),
+      commands: commands.map(({ issued_at, ...command }) => ({ ...command, issuedAt: issued_at.toISOString() })),
     }
   }),
 )
@@ -112,11 +87,8 @@ const mostInPiece = 1000
 const frames = route(contract.findChargerFrames, async ({ own, params }) =>
   own(async (tx, customerId) => {
     await getCharger(tx, customerId, params.id)
-    const pieces = await tx
-      .selectFrom('charger_frames')
+    const pieces = await selectRows(tx, customerId, 'charger_frames', { charger_id: params.id })
       .select(['no', 'frames'])
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', params.id)
       .orderBy('no', 'desc')
       .execute()
     const found = pieces.flatMap(({ no, frames: piece }) =>

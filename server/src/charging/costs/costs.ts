@@ -15,8 +15,8 @@ import { toPrice } from './prices.ts'
 
 /** What sessions cost: one of them quarter by quarter, and sums. */
 
-const getSession = async (tx: Tx, customerId: string, transactionId: string) => {
-  const row = await tx
+const getSession = (tx: Tx, customerId: string, transactionId: string) =>
+  tx
     .selectFrom('charger_transaction as s')
     .innerJoin('charger as c', (join) =>
       join.onRef('c.customer_id', '=', 's.customer_id').onRef('c.charger_id', '=', 's.charger_id'),
@@ -28,10 +28,7 @@ const getSession = async (tx: Tx, customerId: string, transactionId: string) => 
     .select(isDoubted.as('is_doubted'))
     .where('s.customer_id', '=', customerId)
     .where('s.transaction_id', '=', transactionId)
-    .executeTakeFirst()
-  if (!row) throw notFound()
-  return row
-}
+    .executeTakeFirstOrThrow(notFound)
 
 const nothing = { total: null, parts: null, driver: null, kgCo2: null, spread: false } as const
 

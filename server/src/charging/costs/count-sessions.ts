@@ -1,5 +1,5 @@
 import { multiplyDecimals } from '@gridmast/contract/numbers.ts'
-import { hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { findChargingPrices, openPriceBook, priceOn, type ChargingPrice } from './price-periods.ts'
 import { quarterEnergy, type QuarterEnergy } from './quarter-energy.ts'
@@ -9,25 +9,25 @@ import type { App } from '#context.ts'
 import { dkkOf } from '#grid/published/cost-of-energy.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 
 /** What sessions took and cost, from all that the ledger, the prices and the emission say now. Rules: session-cost.md. */
 
-export type Transaction = {
-  customer_id: string
-  charger_id: string
-  transaction_id: string
-  evse_no: number | null
-  started_at: Date
-  ended_at: Date | null
-  meter_start_wh: string | null
-  consumption_wh: string | null
-  is_doubted: boolean
-  max_kw: string
-}
+export type Transaction = RowOf<
+  'charger_transaction',
+  | 'customer_id'
+  | 'charger_id'
+  | 'transaction_id'
+  | 'evse_no'
+  | 'started_at'
+  | 'ended_at'
+  | 'meter_start_wh'
+  | 'consumption_wh'
+> & { is_doubted: boolean; max_kw: string }
 
 /** Unpublished prices and emission are read again at this interval, and after a week at intervals that grow with the age of the session. */
 const recountMs = quarterMs
-const recountOftenMs = 7 * 24 * hourMs
+const recountOftenMs = 7 * dayMs
 const recountShare = 7
 /** The emission of an hour is complete by then. */
 const emissionAfterMs = hourMs

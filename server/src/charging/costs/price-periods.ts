@@ -3,20 +3,15 @@ import { sql } from 'kysely'
 import { findEmissionSignal, gridAreaOf, readEmission } from '#grid/published/emission.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import type { Tx } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { DayPrice } from './session-cost.ts'
 
 /** What a charger pays from a local day on; `valid_from` is null for the price signal that it has until somebody says otherwise. */
-export type ChargingPrice = {
-  charger_id: string
+export type ChargingPrice = Omit<RowOf<'charging_price'>, 'customer_id' | 'valid_from'> & {
   valid_from: LocalDate | null
-  area: string
-  /** Of the grid that it draws from, whatever it pays; null where nobody says so. */
+  /** Of the grid that it draws from, whatever it pays; null where it is unknown. */
   grid_area: string | null
-  tax_dkk_per_mwh: string
-  tariff_gln: string | null
-  tariff_code: string | null
-  driver_dkk_per_kwh: string | null
 }
 
 /** Prices of chargers, or of one of them, in the order in which they begin. */

@@ -9,6 +9,7 @@ import { route } from '#context.ts'
 import { findTariffs, tariffExists } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, selectRows } from '#platform/records/rows.ts'
 
 /** What chargers pay, from which day on. */
 
@@ -21,11 +22,8 @@ export const toPrice = (price: ChargingPrice): contract.ChargingPrice => ({
 })
 
 const chargersOf = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('charger')
+  selectRows(tx, customerId, 'charger', { enabled: true })
     .select(['charger_id', 'name'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .orderBy('position')
     .orderBy('charger_id')
 
@@ -109,12 +107,7 @@ const remove = route(contract.removeChargingPrice, async ({ app, own, audit, par
       ({ valid_from }) => valid_from === validFrom,
     )
     if (!before) throw notFound()
-    await tx
-      .deleteFrom('charging_price')
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', chargerId)
-      .where('valid_from', '=', validFrom)
-      .execute()
+    await deleteRows(tx, customerId, 'charging_price', { charger_id: chargerId, valid_from: validFrom }).execute()
     await markDue(tx, customerId, chargerId, validFrom)
     await audit(tx, 'charging-price.delete', charger?.name ?? '', { before: toPrice(before) })
   })

@@ -9,8 +9,8 @@ import { thousandths } from './stored-cost.ts'
 import { route } from '#context.ts'
 import type { StatementKind } from '#people/letters/monthly-statement.ts'
 import type { Block, Document } from '#platform/files/document.ts'
-import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow, selectRows } from '#platform/records/rows.ts'
 import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
 import { type Language, words } from './words.ts'
 
@@ -50,19 +50,9 @@ const findLines = async (tx: Tx, customerId: string, month: string, groupId: str
 }
 
 const getNames = async (tx: Tx, customerId: string, groupId: string | undefined) => {
-  const { name: company } = await tx
-    .selectFrom('customer')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const { name: company } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   if (!groupId) return { company, group: null }
-  const group = await tx
-    .selectFrom('charger_tag_group')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .where('group_id', '=', groupId)
-    .executeTakeFirst()
-  if (!group) throw notFound()
+  const group = await getRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['name'])
   return { company, group: group.name }
 }
 

@@ -22,6 +22,7 @@ import { busyUntil, soFar } from '#charging/ledger/so-far.ts'
 import { thousandths } from '#charging/costs/stored-cost.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Cell, TableFile } from '#platform/files/table-file.ts'
 
 /** The charge fleet at a glance. */
@@ -29,11 +30,8 @@ import type { Cell, TableFile } from '#platform/files/table-file.ts'
 type Days = { fromMs: number; nowMs: number }
 
 const readChargers = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('charger')
+  selectRows(tx, customerId, 'charger', { enabled: true })
     .select(['charger_id', 'name', 'description', 'connectors', 'online', 'last_seen_at', 'created_at', 'simulated'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .orderBy('position')
     .orderBy('charger_id')
     .execute()

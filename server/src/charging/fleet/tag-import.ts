@@ -8,6 +8,7 @@ import { newId } from '#platform/records/ids.ts'
 import { goneOf } from '#platform/http/multipart.ts'
 import { findColumns, readTable, truthOf } from '#platform/files/read-table.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 
 /** Tags from a file: each row is judged by itself, and those without a mistake can be saved. */
 
@@ -61,17 +62,11 @@ const rowsOf = ([head = [], ...table]: string[][]): Row[] => {
 
 /** Held for as long as the file is compared: two imports take turns. */
 const readKnown = async (tx: Tx, customerId: string) => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const tags = await tx
-    .selectFrom('charger_tag')
+  await lockCustomer(tx, customerId)
+  const tags = await selectRows(tx, customerId, 'charger_tag')
     .select(['tag_id', 'tag', 'name', 'active', 'group_id'])
-    .where('customer_id', '=', customerId)
     .execute()
-  const groups = await tx
-    .selectFrom('charger_tag_group')
-    .select(['group_id', 'name'])
-    .where('customer_id', '=', customerId)
-    .execute()
+  const groups = await selectRows(tx, customerId, 'charger_tag_group').select(['group_id', 'name']).execute()
   return {
     tags: new Map(tags.map((one) => [one.tag, one])),
     groups: new Map(groups.map((one) => [one.name.toLowerCase(), one.group_id])),
@@ -103,10 +98,12 @@ const addGroups = async ({ tx, customerId, nowMs, known }: Saving, rows: readonl
     throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
   for (const [key, name] of missing) {
     const group_id = newId(nowMs)
-    await tx
-      .insertInto('charger_tag_group')
-      .values({ customer_id: customerId, group_id, name, active: true, created_at: new Date(nowMs) })
-      .execute()
+    await insertRow(tx, customerId, 'charger_tag_group', {
+      group_id,
+      name,
+      active: true,
+      created_at: new Date(nowMs),
+    }).execute()
     known.groups.set(key, group_id)
   }
   return missing.map(([, name]) => name)

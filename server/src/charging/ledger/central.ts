@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import type { App } from '#context.ts'
 import { isUnfit } from '#platform/http/errors.ts'
@@ -29,7 +30,7 @@ import { ofCharger, start, stop } from './transactions.ts'
 
 /** Between two heartbeats of a charger that is quiet, spread so that a storm of boots is no storm of heartbeats. */
 const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity.charCodeAt(identity.length - 1)) % 60)
-const sweepMs = 60_000
+const sweepMs = minuteMs
 
 export const startCentral = async (app: App) => {
   const { records, readings, live, news, log, metrics, clock, config } = app

@@ -1,8 +1,9 @@
+import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
+
 /** When something happened, of what a charger says about it. Its clock may stand at 1970, be hours off, or have no zone. */
 
-const aheadMs = 5 * 60_000
+const aheadMs = 5 * minuteMs
 const firstYearMs = Date.UTC(2020, 0, 1)
-const dayMs = 86_400_000
 /** Longer ago nothing is replayed. */
 const oldestMs = 400 * dayMs
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { insertRows } from '#platform/records/insert-rows.ts'
@@ -19,7 +20,7 @@ const mostDeviations = 100
 const otherDeviations = 'other deviations'
 /** Of a customer, and of one network address: a site that is being set up. */
 const [mostUnknown, mostOfAddress] = [100, 20]
-const unknownMs = 24 * 3_600_000
+const unknownMs = dayMs
 
 /** A piece as it is stored. */
 export const storedFrames = z.array(z.tuple([z.number(), z.enum(['in', 'out']), z.string()]))

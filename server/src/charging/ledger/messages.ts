@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -18,7 +19,7 @@ export type Message = {
 }
 
 /** What comes longer than this after it happened was kept for later (decision 2.17): it says nothing of now. */
-const lateMs = 15 * 60_000
+const lateMs = 15 * minuteMs
 export const isToldLate = ({ receivedMs }: Pick<Message, 'receivedMs'>, atMs: number): boolean =>
   receivedMs - atMs > lateMs
 
@@ -35,7 +36,7 @@ const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
     .where('m.charger_id', '=', chargerId)
 
 /** A charger repeats a message without an answer within this time. */
-const repeatMs = 15 * 60_000
+const repeatMs = 15 * minuteMs
 
 /**
  * A clock that stands gives each session the same timestamp, and one that begins anew with each boot gives it again. So a message with a timestamp

@@ -4,6 +4,7 @@ import { slots } from '@gridmast/contract/slots.ts'
 import { dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
@@ -16,12 +17,8 @@ type Asked = { chargerId: string; connectorId: number }
 
 const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }: Asked) => {
   const charger = await getCharger(tx, customerId, chargerId)
-  const rows = await tx
-    .selectFrom('charger_signal')
+  const rows = await selectRows(tx, customerId, 'charger_signal', { charger_id: chargerId, evse_no: connectorId })
     .select(['kind', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .where('evse_no', '=', connectorId)
     .execute()
   const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
   const phases = phaseKinds.flatMap((kind, i) => {

@@ -5,22 +5,17 @@ import { openStates } from '#charging/chargers/connectors.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { getTransaction } from './sessions.ts'
 import { abandon, change } from './transactions.ts'
 
 /** What a user decides about a session: energy that cannot be right, and an end that its charger does not report. */
 
-const lockSession = async (tx: Tx, customerId: string, transactionId: string) => {
-  const row = await tx
-    .selectFrom('charger_transaction')
+const lockSession = (tx: Tx, customerId: string, transactionId: string) =>
+  selectRows(tx, customerId, 'charger_transaction', { transaction_id: transactionId })
     .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('transaction_id', '=', transactionId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFound()
-  return row
-}
+    .executeTakeFirstOrThrow(notFound)
 
 const kwhOf = (wh: string | null) => (wh === null ? null : roundDecimal(multiplyDecimals(wh, '0.001'), 3))
 

@@ -1,7 +1,7 @@
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { needsAttention } from './attention.ts'
 import { soFar } from './so-far.ts'
@@ -10,6 +10,7 @@ import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
 import type { Cell, TableFile } from '#platform/files/table-file.ts'
@@ -73,9 +74,7 @@ const matching = (tx: Tx, customerId: string, filter: Filter) =>
     .$if(filter.endDate !== undefined, (of) =>
       of.where('s.started_at', '<', new Date(dayBounds(filter.endDate ?? '').toMs)),
     )
-    .$if(filter.attention !== undefined, (of) =>
-      of.where(needsAttention(new Date(filter.nowMs - refusedDays * 24 * hourMs))),
-    )
+    .$if(filter.attention !== undefined, (of) => of.where(needsAttention(new Date(filter.nowMs - refusedDays * dayMs))))
 
 const rowsOf = (tx: Tx, customerId: string, filter: Filter, sort: Sort<keyof typeof sortColumns> = {}) =>
   matching(tx, customerId, filter)
@@ -124,13 +123,7 @@ const checkFilter = async (tx: Tx, customerId: string, { chargerId, groupId, tag
   if (chargerId) await getCharger(tx, customerId, chargerId)
   if (groupId) await lockGroup(tx, customerId, groupId)
   if (!tagId) return
-  const tag = await tx
-    .selectFrom('charger_tag')
-    .select('tag_id')
-    .where('customer_id', '=', customerId)
-    .where('tag_id', '=', tagId)
-    .executeTakeFirst()
-  if (!tag) throw notFound()
+  await getRow(tx, customerId, 'charger_tag', { tag_id: tagId }, ['tag_id'])
 }
 
 const fileColumns: TableFile['columns'] = [
@@ -232,8 +225,7 @@ const find = route(contract.findChargerTransactions, async ({ own, query, nowMs 
 export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
   const row = await rowsOf(tx, customerId, { nowMs: 0 })
     .where('s.transaction_id', '=', transactionId)
-    .executeTakeFirst()
-  if (!row) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   return toTransaction(row)
 }
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -112,7 +113,7 @@ export const saveState = async (
 }
 
 /** A free outlet says that nothing charges there. A charger that has lost its power may still have a stop to tell, so it gets this long. */
-const freeMs = 5 * 60_000
+const freeMs = 5 * minuteMs
 
 /** Ends what was left open when a charger lost its power: it has booted since, its outlet is free, and no stop has come. */
 export const abandonForgotten = async (tx: Tx, nowMs: number): Promise<number> => {

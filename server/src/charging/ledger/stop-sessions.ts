@@ -7,6 +7,7 @@ import { give } from '#charging/chargers/give.ts'
 import { openOf } from './running.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getTag } from '#charging/tags/tags.ts'
+import { hasRow } from '#platform/records/rows.ts'
 
 /** Running sessions of a tag, or of all tags of a group, that was switched off: each is asked to stop by itself (C3). */
 
@@ -23,14 +24,8 @@ const stop = async (by: By, { charger_id: chargerId, evse_no: evseNo, transactio
     asked: null,
     audited: 'charger.stop',
     transaction: async (tx, customerId) => {
-      const still = await tx
-        .selectFrom('charger_transaction')
-        .select('transaction_id')
-        .where('customer_id', '=', customerId)
-        .where('transaction_id', '=', transaction_id)
-        .where('state', 'in', openStates)
-        .executeTakeFirst()
-      if (!still) throw new Refusal(409, m.connectorIdle)
+      if (!(await hasRow(tx, customerId, 'charger_transaction', { transaction_id, state: openStates })))
+        throw new Refusal(409, m.connectorIdle)
       return transaction_id
     },
   })

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import { plausibleWh } from './plausible.ts'
@@ -103,7 +104,7 @@ export const abandonBefore = async (
   for (const row of left) await abandon(tx, row, atMs - 1)
 }
 
-const linkedMs = 5 * 60_000
+const linkedMs = 5 * minuteMs
 
 /** Start commands that no session belongs to. */
 export const startsWithoutSession = (tx: Tx, customerId: string, chargerId: string) =>

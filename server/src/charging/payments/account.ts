@@ -5,6 +5,7 @@ import { type App, route } from '#context.ts'
 import { type Keys, openVipps, type Vipps } from '#connectors/vipps/fetch.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { dkkOf, oreOf } from './amounts.ts'
 import { mobilePay } from './provider.ts'
 import type { ProviderOf } from './operations.ts'
@@ -14,7 +15,7 @@ import type { ProviderOf } from './operations.ts'
 type AccountApp = Pick<App, 'config' | 'records' | 'secret' | 'clock'>
 
 export const readAccount = (tx: Tx, customerId: string) =>
-  tx.selectFrom('payment_account').selectAll().where('customer_id', '=', customerId).executeTakeFirst()
+  selectRows(tx, customerId, 'payment_account').selectAll().executeTakeFirst()
 type Account = NonNullable<Awaited<ReturnType<typeof readAccount>>>
 
 const keysOf = ({ secret }: Pick<App, 'secret'>, account: Account): Keys => ({
@@ -88,9 +89,7 @@ const save = route(contract.savePaymentAccount, async ({ app, own, audit, viewer
         webhook_secret_sealed: listening.ok ? app.secret.seal(listening.value.secret) : null,
       }),
     }
-    await tx
-      .insertInto('payment_account')
-      .values({ customer_id: customerId, ...fresh })
+    await insertRow(tx, customerId, 'payment_account', { ...fresh })
       .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(fresh))
       .execute()
     await audit(tx, 'payment.account', merchantSerialNumber, {

@@ -4,19 +4,14 @@ import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** Payments as rows: their states, the requests to the provider, and the history. Rules: payments.md. */
 
 export const outboxKind = 'payment'
 
 export const lockPayment = (tx: Tx, customerId: string, paymentId: string) =>
-  tx
-    .selectFrom('payment')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('payment_id', '=', paymentId)
-    .forUpdate()
-    .executeTakeFirst()
+  selectRows(tx, customerId, 'payment', { payment_id: paymentId }).selectAll().forUpdate().executeTakeFirst()
 export type PaymentRow = NonNullable<Awaited<ReturnType<typeof lockPayment>>>
 
 type Noted = {
@@ -28,18 +23,14 @@ type Noted = {
 }
 
 export const note = (tx: Tx, row: PaymentRow, event: PaymentEvent, nowMs: number, noted: Noted = {}) =>
-  tx
-    .insertInto('payment_event')
-    .values({
-      customer_id: row.customer_id,
-      payment_id: row.payment_id,
-      event,
-      at: new Date(noted.atMs ?? nowMs),
-      amount_ore: noted.amountOre ?? null,
-      who: noted.who ?? null,
-      words: noted.words?.slice(0, 500) ?? null,
-    })
-    .execute()
+  insertRow(tx, row.customer_id, 'payment_event', {
+    payment_id: row.payment_id,
+    event,
+    at: new Date(noted.atMs ?? nowMs),
+    amount_ore: noted.amountOre ?? null,
+    who: noted.who ?? null,
+    words: noted.words?.slice(0, 500) ?? null,
+  }).execute()
 
 type Changed = Partial<
   Pick<PaymentRow, 'cost_ore' | 'captured_ore' | 'refunded_ore' | 'redirect_url' | 'command_id' | 'transaction_id'>
@@ -53,11 +44,8 @@ export const move = (
   nowMs: number,
   changed: Changed & { failure?: string | null } = {},
 ) =>
-  tx
-    .updateTable('payment')
+  updateRows(tx, row.customer_id, 'payment', { payment_id: row.payment_id })
     .set({ state, changed_at: new Date(nowMs), failure: null, ...changed })
-    .where('customer_id', '=', row.customer_id)
-    .where('payment_id', '=', row.payment_id)
     .execute()
 
 export type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
@@ -70,18 +58,14 @@ export const addOperation = async (
   { amountOre, userId = null, nowMs }: { amountOre: number; userId?: string | null; nowMs: number },
 ): Promise<void> => {
   const operationId = newId(nowMs)
-  await tx
-    .insertInto('payment_operation')
-    .values({
-      customer_id: row.customer_id,
-      payment_id: row.payment_id,
-      operation_id: operationId,
-      kind,
-      amount_ore: amountOre,
-      user_id: userId,
-      asked_at: new Date(nowMs),
-    })
-    .execute()
+  await insertRow(tx, row.customer_id, 'payment_operation', {
+    payment_id: row.payment_id,
+    operation_id: operationId,
+    kind,
+    amount_ore: amountOre,
+    user_id: userId,
+    asked_at: new Date(nowMs),
+  }).execute()
   await queueItems(tx, [{ id: operationId, customerId: row.customer_id, kind: outboxKind, payload: {}, nowMs }])
 }
 
@@ -111,13 +95,9 @@ export const capture = async (
 }
 
 export const isBusy = async (tx: Tx, row: PaymentRow): Promise<boolean> =>
-  (await tx
-    .selectFrom('payment_operation')
-    .select('operation_id')
-    .where('customer_id', '=', row.customer_id)
-    .where('payment_id', '=', row.payment_id)
-    .where('state', '=', 'open')
-    .executeTakeFirst()) !== undefined
+  (await findRow(tx, row.customer_id, 'payment_operation', { payment_id: row.payment_id, state: 'open' }, [
+    'operation_id',
+  ])) !== undefined
 
 /**
  * Requests that no process will send any more, since a backup that was restored holds back all that waited: they are queued again as ones

@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { queueCommand } from '#charging/chargers/command-rows.ts'
 import { findRunning } from '#charging/chargers/connectors.ts'
@@ -8,6 +8,7 @@ import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { openProviders } from './account.ts'
 import { oreOf } from './amounts.ts'
 import { capture, lockPayment, move, note, release, requeue, type PaymentRow } from './book.ts'
@@ -21,17 +22,14 @@ type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log' | '
 /** A car is plugged in within this time, or the driver has changed their mind. */
 const pluggedInMs = 30 * minuteMs
 /** A charger without a connection may have begun, and says so when it is back. */
-const silentMs = 24 * hourMs
+const silentMs = dayMs
 /** A session whose end nobody told may get one, and one without a reading may get its energy. */
-const unsureMs = 24 * hourMs
+const unsureMs = dayMs
 
 /** The start that the driver has paid for, or why it cannot be asked for. */
 const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandId: string } | { words: string }> => {
-  const charger = await tx
-    .selectFrom('charger')
+  const charger = await selectRows(tx, row.customer_id, 'charger', { charger_id: row.charger_id })
     .select(['name', 'online', 'enabled'])
-    .where('customer_id', '=', row.customer_id)
-    .where('charger_id', '=', row.charger_id)
     .executeTakeFirstOrThrow()
   if (!charger.online || !charger.enabled) return { words: 'Charger is offline' }
   const of = { customerId: row.customer_id, chargerId: row.charger_id, evseNo: row.evse_no }

@@ -11,6 +11,7 @@ import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
 import type { Cell, TableFile } from '#platform/files/table-file.ts'
@@ -87,14 +88,11 @@ const toPayment = (row: Row): contract.Payment => ({
 })
 
 /** 404 when it is not this customer's. */
-const getRow = async (tx: Tx, customerId: string, paymentId: string): Promise<Row> => {
-  const row = await rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirst()
-  if (!row) throw notFound()
-  return row
-}
+const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
+  rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
 export const getShown = async (tx: Tx, customerId: string, paymentId: string) =>
-  toPayment(await getRow(tx, customerId, paymentId))
+  toPayment(await getPaymentRow(tx, customerId, paymentId))
 
 const columns: TableFile['columns'] = [
   { header: 'Created', holds: 'instants' },
@@ -130,13 +128,7 @@ const cells = (one: contract.Payment): Cell[] => [
 
 const checkCharger = async (tx: Tx, customerId: string, chargerId: string | undefined) => {
   if (chargerId === undefined) return
-  const found = await tx
-    .selectFrom('charger')
-    .select('charger_id')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
+  await getRow(tx, customerId, 'charger', { charger_id: chargerId }, ['charger_id'])
 }
 
 const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
@@ -197,12 +189,9 @@ const find = route(contract.findPayments, async ({ own, query }) => {
 
 const get = route(contract.getPayment, ({ own, params }) =>
   own(async (tx, customerId) => {
-    const row = await getRow(tx, customerId, params.id)
-    const history = await tx
-      .selectFrom('payment_event')
+    const row = await getPaymentRow(tx, customerId, params.id)
+    const history = await selectRows(tx, customerId, 'payment_event', { payment_id: params.id })
       .select(['at', 'event', 'amount_ore', 'who', 'words'])
-      .where('customer_id', '=', customerId)
-      .where('payment_id', '=', params.id)
       .orderBy('no')
       .limit(500)
       .execute()

@@ -3,6 +3,7 @@ import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import type { Item, Kind, Outcome } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { addOperation, lockPayment, move, note, outboxKind, release, type PaymentRow } from './book.ts'
 import type { Provider, Said, Standings } from './provider.ts'
 
@@ -35,11 +36,7 @@ const read = (tx: Tx, customerId: string, operationId: string) =>
 type Operation = NonNullable<Awaited<ReturnType<typeof read>>>
 
 const ofOperation = (tx: Tx, customerId: string, operationId: string) =>
-  tx
-    .updateTable('payment_operation')
-    .where('customer_id', '=', customerId)
-    .where('operation_id', '=', operationId)
-    .where('state', '=', 'open')
+  updateRows(tx, customerId, 'payment_operation', { operation_id: operationId, state: 'open' })
 
 /** What is done carries where its driver approves it, where that is known. */
 type Done = { approveUrl: string | null }

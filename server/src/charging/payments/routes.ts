@@ -7,6 +7,7 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow, insertRow, lockRow } from '#platform/records/rows.ts'
 import { accounts, readAccount } from './account.ts'
 import { dkkOf, oreOf } from './amounts.ts'
 import { addOperation, capture, isBusy, lockPayment, note, release, type PaymentRow } from './book.ts'
@@ -27,26 +28,21 @@ const free = async (tx: Tx, row: PaymentRow): Promise<void> => {
 
 /** The charger is held, so that two who ask at once do not both get its connector. */
 const checkConnector = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) => {
-  const charger = await tx
-    .selectFrom('charger')
-    .select(['name', 'connectors', 'online'])
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .where('enabled', '=', true)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!charger) throw notFound()
+  const charger = await lockRow(tx, customerId, 'charger', { charger_id: chargerId, enabled: true }, [
+    'name',
+    'connectors',
+    'online',
+  ])
   if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
   if (!charger.online) throw new Refusal(409, m.chargerOffline)
   if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
-  const reserved = await tx
-    .selectFrom('payment')
-    .select('payment_id')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
-    .where('evse_no', '=', evseNo)
-    .where('state', 'in', ['reserving', 'waiting', 'reserved', 'charging'])
-    .executeTakeFirst()
+  const reserved = await findRow(
+    tx,
+    customerId,
+    'payment',
+    { charger_id: chargerId, evse_no: evseNo, state: ['reserving', 'waiting', 'reserved', 'charging'] },
+    ['payment_id'],
+  )
   if (reserved) throw new Refusal(409, m.connectorReserved)
   const price = priceOn(await findChargingPrices(tx, customerId, chargerId), localDateOf(nowMs))
   if (!price?.driver_dkk_per_kwh || Number(price.driver_dkk_per_kwh) === 0) throw new Refusal(409, m.noDriverPrice)
@@ -60,21 +56,17 @@ const reserve = route(contract.reservePayment, ({ app, own, audit, viewer, body,
     const account = await readAccount(tx, customerId)
     if (!account) throw new Refusal(409, m.paymentAccountMissing)
     const paymentId = newId(nowMs)
-    await tx
-      .insertInto('payment')
-      .values({
-        customer_id: customerId,
-        payment_id: paymentId,
-        charger_id: chargerId,
-        evse_no: connectorId,
-        user_id: viewer.userId,
-        state: 'reserving',
-        reserved_ore: account.reserve_ore,
-        simulated: app.config.EDS_SIMULATED === 'on',
-        created_at: new Date(nowMs),
-        changed_at: new Date(nowMs),
-      })
-      .execute()
+    await insertRow(tx, customerId, 'payment', {
+      payment_id: paymentId,
+      charger_id: chargerId,
+      evse_no: connectorId,
+      user_id: viewer.userId,
+      state: 'reserving',
+      reserved_ore: account.reserve_ore,
+      simulated: app.config.EDS_SIMULATED === 'on',
+      created_at: new Date(nowMs),
+      changed_at: new Date(nowMs),
+    }).execute()
     const row = await held(tx, customerId, paymentId)
     await note(tx, row, 'reserve', nowMs, { amountOre: row.reserved_ore, who: viewer.email })
     await addOperation(tx, row, 'reserve', { amountOre: row.reserved_ore, userId: viewer.userId, nowMs })

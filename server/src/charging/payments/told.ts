@@ -5,6 +5,7 @@ import { contentHash, isSigned } from '#connectors/vipps/signature.ts'
 import { readTold, type Told } from '#connectors/vipps/parse.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow, insertRow } from '#platform/records/rows.ts'
 import { readAccount, toldPath } from './account.ts'
 import { paymentJobName } from './follow.ts'
 
@@ -16,24 +17,16 @@ import { paymentJobName } from './follow.ts'
 const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(told.reference)
   if (!id.success) return false
-  const known = await tx
-    .selectFrom('payment')
-    .select('payment_id')
-    .where('customer_id', '=', customerId)
-    .where('payment_id', '=', id.data)
-    .executeTakeFirst()
+  const known = await findRow(tx, customerId, 'payment', { payment_id: id.data }, ['payment_id'])
   if (!known) return false
-  const added = await tx
-    .insertInto('payment_event')
-    .values({
-      customer_id: customerId,
-      payment_id: known.payment_id,
-      event: 'told',
-      at: new Date(nowMs),
-      amount_ore: told.amount.value,
-      words: told.name.slice(0, 100),
-      told: `${told.name} ${told.pspReference}`.slice(0, 200),
-    })
+  const added = await insertRow(tx, customerId, 'payment_event', {
+    payment_id: known.payment_id,
+    event: 'told',
+    at: new Date(nowMs),
+    amount_ore: told.amount.value,
+    words: told.name.slice(0, 100),
+    told: `${told.name} ${told.pspReference}`.slice(0, 200),
+  })
     .onConflict((conflict) => conflict.columns(['customer_id', 'payment_id', 'told']).doNothing())
     .executeTakeFirst()
   // A repetition says nothing new.

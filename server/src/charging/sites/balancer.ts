@@ -1,6 +1,8 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, updateRows } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'
@@ -13,14 +15,14 @@ import { saveSitePower } from './site-power.ts'
  * the same rows; each tells the chargers that are connected to it.
  */
 
-const lifeMs = 5 * 60_000
-const renewMs = 2 * 60_000
-const everyMs = 60_000
+const lifeMs = 5 * minuteMs
+const renewMs = 2 * minuteMs
+const everyMs = minuteMs
 /** What happens at once is planned once. */
 const settleMs = 100
 const lookUpMs = 20
 /** A car needs so long to follow. */
-const followMs = 60_000
+const followMs = minuteMs
 /** A little more than allowed is the meter's or the voltage's. */
 const toleranceA = 1.5
 
@@ -31,11 +33,7 @@ type Send = { row: SiteRow; amperes: number; fromMs: number; untilMs: number }
 const keyOf = ({ charger_id, evse_no }: SiteRow) => `${charger_id} ${evse_no}`
 
 const rowOf = (tx: Tx, { customerId }: Site, { charger_id, evse_no }: SiteRow) =>
-  tx
-    .updateTable('charger_limit')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', charger_id)
-    .where('evse_no', '=', evse_no)
+  updateRows(tx, customerId, 'charger_limit', { charger_id, evse_no })
 
 /** Whether its limit is to be told: another one, or one that ends soon. */
 const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
@@ -279,12 +277,10 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       const connection = connectionOf(row.charger_id)
       if (!connection || (await clearFallback(connection, row.evse_no)).kind !== 'answered') continue
       await records.system((tx) =>
-        tx
-          .deleteFrom('charger_limit')
-          .where('customer_id', '=', row.customer_id)
-          .where('charger_id', '=', row.charger_id)
-          .where('evse_no', '=', row.evse_no)
-          .execute(),
+        deleteRows(tx, row.customer_id, 'charger_limit', {
+          charger_id: row.charger_id,
+          evse_no: row.evse_no,
+        }).execute(),
       )
     }
   }

@@ -1,15 +1,12 @@
 import { getChargingChoice, saveChargingChoice } from '@gridmast/contract/charging/ev-charging.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow, insertRow } from '#platform/records/rows.ts'
 
 /** What a company has chosen about its tags: whether one may charge at several places at once. */
 
 const read = async (tx: Tx, customerId: string) => {
-  const row = await tx
-    .selectFrom('charging_choice')
-    .select('one_session')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirst()
+  const row = await findRow(tx, customerId, 'charging_choice', {}, ['one_session'])
   return { oneSession: row?.one_session ?? false }
 }
 
@@ -19,9 +16,7 @@ const save = route(saveChargingChoice, async ({ own, audit, body }) =>
   own(async (tx, customerId) => {
     const before = await read(tx, customerId)
     const one_session = body.oneSession
-    await tx
-      .insertInto('charging_choice')
-      .values({ customer_id: customerId, one_session })
+    await insertRow(tx, customerId, 'charging_choice', { one_session })
       .onConflict((conflict) => conflict.column('customer_id').doUpdateSet({ one_session }))
       .execute()
     await audit(tx, 'charging-choice.save', 'Tags', { before, after: body })

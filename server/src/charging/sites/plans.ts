@@ -1,8 +1,9 @@
-import { quarterMs } from '@gridmast/contract/time.ts'
+import { minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { endOf } from './schedules.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, updateRows } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { clearPlan, type OutletPlan, setPlan } from './smart-charging.ts'
 import { phasesOf } from './site-outlets.ts'
@@ -61,11 +62,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   let next: Promise<void> | undefined
 
   const rowOf = (tx: Tx, { customer_id, charger_id, plan_id }: Row) =>
-    tx
-      .updateTable('charger_schedule')
-      .where('customer_id', '=', customer_id)
-      .where('charger_id', '=', charger_id)
-      .where('plan_id', '=', plan_id)
+    updateRows(tx, customer_id, 'charger_schedule', { charger_id, plan_id })
 
   /** Takes back what the charger was told itself. */
   const clear = async ({ connectors }: Row, connection: Connection): Promise<boolean> => {
@@ -77,11 +74,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
   const end = async (row: Row, connection: Connection | null) => {
     if (row.told !== ofSite && !(connection && (await clear(row, connection)))) return
     await records.system((tx) =>
-      tx
-        .deleteFrom('charger_schedule')
-        .where('customer_id', '=', row.customer_id)
-        .where('charger_id', '=', row.charger_id)
-        .where('plan_id', '=', row.plan_id)
+      deleteRows(tx, row.customer_id, 'charger_schedule', { charger_id: row.charger_id, plan_id: row.plan_id })
         .where(sql<boolean>`cardinality(watts) = ${row.watts.length}`)
         .execute(),
     )
@@ -145,7 +138,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     })
     return next
   }
-  const timer = setInterval(() => void tick(), 60_000).unref()
+  const timer = setInterval(() => void tick(), minuteMs).unref()
   const stop = app.news.hear('charger-schedule', () => void tick())
   return {
     tick,

@@ -1,5 +1,6 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 
 /** What a plan lets a charger take, quarter by quarter: written by who plans, told by whoever has the charger's socket. */
 
@@ -28,9 +29,7 @@ export const saveSchedules = async (
       told_at: null,
       answer: null,
     }
-    await tx
-      .insertInto('charger_schedule')
-      .values({ customer_id: customerId, charger_id: chargerId, ...followed })
+    await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
       .execute()
   }
@@ -38,11 +37,8 @@ export const saveSchedules = async (
 
 /** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. Answers which. */
 export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<string[]> => {
-  const ended = await tx
-    .updateTable('charger_schedule')
+  const ended = await updateRows(tx, customerId, 'charger_schedule', { plan_id: planId })
     .set({ watts: [] })
-    .where('customer_id', '=', customerId)
-    .where('plan_id', '=', planId)
     .returning('charger_id')
     .execute()
   return ended.map(({ charger_id }) => charger_id)

@@ -4,6 +4,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { isSteerable, readSite } from './site-outlets.ts'
 import { getSite } from './sites.ts'
 
@@ -24,11 +25,8 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
     if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
-    const { name } = await tx
-      .selectFrom('app_user')
+    const { name } = await selectRows(tx, customerId, 'app_user', { user_id: viewer.userId })
       .select('name')
-      .where('customer_id', '=', customerId)
-      .where('user_id', '=', viewer.userId)
       .executeTakeFirstOrThrow()
     const byHand = {
       hand_a: body.limitA,
@@ -36,15 +34,12 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
       hand_reason: body.reason,
       hand_by: name,
     }
-    await tx
-      .insertInto('charger_limit')
-      .values({
-        customer_id: customerId,
-        charger_id: body.chargerId,
-        evse_no: body.connectorId,
-        changed_at: new Date(nowMs),
-        ...byHand,
-      })
+    await insertRow(tx, customerId, 'charger_limit', {
+      charger_id: body.chargerId,
+      evse_no: body.connectorId,
+      changed_at: new Date(nowMs),
+      ...byHand,
+    })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(byHand))
       .execute()
     const { limitA, hours, reason } = body
@@ -56,12 +51,8 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
 const end = route(contract.endSiteLimit, async ({ app, own, audit, nowMs, params, body }) => {
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
-    await tx
-      .updateTable('charger_limit')
+    await updateRows(tx, customerId, 'charger_limit', { charger_id: body.chargerId, evse_no: body.connectorId })
       .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', body.chargerId)
-      .where('evse_no', '=', body.connectorId)
       .execute()
     await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })
   })

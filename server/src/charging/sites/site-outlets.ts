@@ -1,15 +1,17 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { wattsAt } from './schedules.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { leastA, type Outlet, type Phase, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
 /** The outlets of a site as the rows have them, and what each of them may draw at most. */
 
 /** A charger's clock may be off by so much: until then its limit is not taken for ended. */
-const clockMarginMs = 5 * 60_000
+const clockMarginMs = 5 * minuteMs
 /** A measured power says something about now for so long. */
-const measuredMs = 3 * 60_000
+const measuredMs = 3 * minuteMs
 
 const readRows = async (tx: Tx, customerId: string, siteId: string) =>
   (
@@ -159,9 +161,6 @@ export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet
 
 /** A charger that has started anew may have lost its profiles, and may take what it refused before. */
 export const forgetProfiles = (tx: Tx, { customerId, chargerId }: { customerId: string; chargerId: string }) =>
-  tx
-    .updateTable('charger_limit')
+  updateRows(tx, customerId, 'charger_limit', { charger_id: chargerId })
     .set({ follows: true, fallback_a: null, told_a: null })
-    .where('customer_id', '=', customerId)
-    .where('charger_id', '=', chargerId)
     .execute()

@@ -1,20 +1,17 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { findRow, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
 import { isFresh, readSite, type SiteRow } from './site-outlets.ts'
 import { wattsOf } from './smart-charging.ts'
 
 /** The series of a site, minute by minute: its limit, what its outlets draw together, what they may draw at most, and that of each. */
 
-const minuteMs = 60_000
-
 const siteKinds = ['limit', 'total', 'held'] as const
 
 export const siteSignals = async (tx: Tx, customerId: string, siteId: string) => {
-  const rows = await tx
-    .selectFrom('charging_site_signal')
+  const rows = await selectRows(tx, customerId, 'charging_site_signal', { site_id: siteId })
     .select(['kind', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('site_id', '=', siteId)
     .execute()
   const no = (kind: string) => rows.find((row) => row.kind === kind)?.no
   return { limit: no('limit'), total: no('total'), held: no('held') }
@@ -33,11 +30,8 @@ const allowedSignals = async (tx: Tx, customerId: string, rows: readonly SiteRow
     .values(own)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const found = await tx
-    .selectFrom('charger_signal')
+  const found = await selectRows(tx, customerId, 'charger_signal', { kind: 'allowed' })
     .select(['charger_id', 'evse_no', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('kind', '=', 'allowed')
     .execute()
   return new Map(found.map((one) => [`${one.charger_id} ${one.evse_no}`, one.no]))
 }
@@ -50,12 +44,7 @@ export const saveSitePower = async (
   nowMs: number,
 ) => {
   const found = await records.system(async (tx) => {
-    const site = await tx
-      .selectFrom('charging_site')
-      .select(['limit_a', 'reserve_a'])
-      .where('customer_id', '=', customerId)
-      .where('site_id', '=', siteId)
-      .executeTakeFirst()
+    const site = await findRow(tx, customerId, 'charging_site', { site_id: siteId }, ['limit_a', 'reserve_a'])
     if (!site) return null
     await tx
       .insertInto('charging_site_signal')

@@ -7,6 +7,7 @@ import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { leastA, sitePhases } from './load-balancing.ts'
@@ -14,17 +15,11 @@ import { byHandA, isFresh, isSteerable, mostHeld, phasesOf, readSite, sessionA, 
 
 /** Sites: their limit and who shares it. */
 
-export const getSite = async (tx: Tx, customerId: string, siteId: string) => {
-  const row = await tx
-    .selectFrom('charging_site')
+export const getSite = (tx: Tx, customerId: string, siteId: string) =>
+  selectRows(tx, customerId, 'charging_site', { site_id: siteId })
     .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('site_id', '=', siteId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFound()
-  return row
-}
+    .executeTakeFirstOrThrow(notFound)
 
 const handOf = (row: SiteRow, nowMs: number): contract.SiteOutlet['byHand'] => {
   const limitA = byHandA(row, nowMs)
@@ -55,16 +50,9 @@ const kwOf = (rows: readonly SiteRow[], nowMs: number): number | null => {
 
 const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
   own(async (tx, customerId) => {
-    const sites = await tx
-      .selectFrom('charging_site')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .orderBy('name')
-      .execute()
-    const groups = await tx
-      .selectFrom('charger_tag_group')
+    const sites = await selectRows(tx, customerId, 'charging_site').selectAll().orderBy('name').execute()
+    const groups = await selectRows(tx, customerId, 'charger_tag_group')
       .select(['group_id', 'name', 'priority'])
-      .where('customer_id', '=', customerId)
       .orderBy('priority', 'desc')
       .orderBy('name')
       .execute()
@@ -97,11 +85,9 @@ const find = route(contract.findChargingSites, async ({ own, nowMs }) =>
 )
 
 const checkName = async (tx: Tx, customerId: string, name: string, siteId: string) => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const other = await tx
-    .selectFrom('charging_site')
+  await lockCustomer(tx, customerId)
+  const other = await selectRows(tx, customerId, 'charging_site')
     .select('site_id')
-    .where('customer_id', '=', customerId)
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .where('site_id', '!=', siteId)
     .executeTakeFirst()
@@ -124,21 +110,15 @@ const takeFromOthers = async (
 ): Promise<string[]> => {
   if (chargers.length === 0) return []
   const ids = chargers.map(({ chargerId }) => chargerId)
-  const moved = await tx
-    .selectFrom('charger')
+  const moved = await selectRows(tx, customerId, 'charger', { charger_id: ids })
     .select(['name', 'site_id'])
-    .where('customer_id', '=', customerId)
-    .where('charger_id', 'in', ids)
     .where('site_id', '!=', to.siteId)
     .execute()
   const bySite = Map.groupBy(moved, ({ site_id }) => site_id ?? '')
   for (const [siteId, taken] of bySite) {
     // As if it had changed: the store tells all processes to plan it again.
-    const { name } = await tx
-      .updateTable('charging_site')
+    const { name } = await updateRows(tx, customerId, 'charging_site', { site_id: siteId })
       .set((of) => ({ limit_a: of.ref('limit_a') }))
-      .where('customer_id', '=', customerId)
-      .where('site_id', '=', siteId)
       .returning('name')
       .executeTakeFirstOrThrow()
     const chargers = taken.map((one) => one.name).join(', ')
@@ -151,18 +131,10 @@ const takeFromOthers = async (
 }
 
 const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly Given[]) => {
-  await tx
-    .updateTable('charger')
-    .set({ site_id: null })
-    .where('customer_id', '=', customerId)
-    .where('site_id', '=', siteId)
-    .execute()
+  await updateRows(tx, customerId, 'charger', { site_id: siteId }).set({ site_id: null }).execute()
   for (const { chargerId, phases } of chargers)
-    await tx
-      .updateTable('charger')
+    await updateRows(tx, customerId, 'charger', { charger_id: chargerId })
       .set({ site_id: siteId, site_phases: phases })
-      .where('customer_id', '=', customerId)
-      .where('charger_id', '=', chargerId)
       .execute()
 }
 
@@ -171,11 +143,8 @@ const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
   const { limit_a, reserve_a, fallback_a } = await getSite(tx, customerId, siteId)
   const sharedA = limit_a - reserve_a
   if (sharedA < leastA) throw invalid({ reserveA: m.siteReserve })
-  const chargers = await tx
-    .selectFrom('charger')
+  const chargers = await selectRows(tx, customerId, 'charger', { site_id: siteId })
     .select(['site_phases', 'connectors'])
-    .where('customer_id', '=', customerId)
-    .where('site_id', '=', siteId)
     .execute()
   for (const phase of sitePhases) {
     const outlets = chargers
@@ -190,24 +159,16 @@ const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, bod
   const others = await own(async (tx, customerId) => {
     await checkChargers(tx, customerId, body.chargers)
     await checkName(tx, customerId, body.name, siteId)
-    const { count } = await tx
-      .selectFrom('charging_site')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('customer_id', '=', customerId)
-      .executeTakeFirstOrThrow()
+    const count = await countRows(selectRows(tx, customerId, 'charging_site'))
     if (count >= limits.chargingSites) throw new Refusal(409, m.tooManySites(limits.chargingSites))
-    await tx
-      .insertInto('charging_site')
-      .values({
-        customer_id: customerId,
-        site_id: siteId,
-        name: body.name,
-        limit_a: body.limitA,
-        reserve_a: body.reserveA ?? 0,
-        fallback_a: body.fallbackA,
-        created_at: new Date(nowMs),
-      })
-      .execute()
+    await insertRow(tx, customerId, 'charging_site', {
+      site_id: siteId,
+      name: body.name,
+      limit_a: body.limitA,
+      reserve_a: body.reserveA ?? 0,
+      fallback_a: body.fallbackA,
+      created_at: new Date(nowMs),
+    }).execute()
     const from = await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
     await setChargers(tx, customerId, siteId, body.chargers)
     await checkFallback(tx, customerId, siteId)
@@ -228,11 +189,8 @@ const save = route(contract.saveChargingSite, async ({ app, own, audit, params, 
     if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
     const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
     const { fallbackA = before.fallback_a } = body
-    await tx
-      .updateTable('charging_site')
+    await updateRows(tx, customerId, 'charging_site', { site_id: params.id })
       .set({ name, limit_a: limitA, reserve_a: reserveA, fallback_a: fallbackA })
-      .where('customer_id', '=', customerId)
-      .where('site_id', '=', params.id)
       .execute()
     await checkFallback(tx, customerId, params.id)
     const was = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
@@ -245,11 +203,7 @@ const save = route(contract.saveChargingSite, async ({ app, own, audit, params, 
 const remove = route(contract.removeChargingSite, async ({ app, own, audit, params }) => {
   await own(async (tx, customerId) => {
     const before = await getSite(tx, customerId, params.id)
-    await tx
-      .deleteFrom('charging_site')
-      .where('customer_id', '=', customerId)
-      .where('site_id', '=', params.id)
-      .execute()
+    await deleteRows(tx, customerId, 'charging_site', { site_id: params.id }).execute()
     await audit(tx, 'charging-site.delete', before.name, { before: { limitA: before.limit_a } })
   })
   app.news.changed('charging-site', params.id)
@@ -260,21 +214,16 @@ const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, au
     const names: string[] = []
     for (const { groupId, priority } of body.priorities) {
       await lockGroup(tx, customerId, groupId)
-      const { name } = await tx
-        .updateTable('charger_tag_group')
+      const { name } = await updateRows(tx, customerId, 'charger_tag_group', { group_id: groupId })
         .set({ priority })
-        .where('customer_id', '=', customerId)
-        .where('group_id', '=', groupId)
         .returning('name')
         .executeTakeFirstOrThrow()
       names.push(name)
     }
     await audit(tx, 'charging-site.priority', names.join(', '), { after: body.priorities })
     // As if each had changed: the store tells all processes to plan them again.
-    return tx
-      .updateTable('charging_site')
+    return updateRows(tx, customerId, 'charging_site')
       .set((of) => ({ limit_a: of.ref('limit_a') }))
-      .where('customer_id', '=', customerId)
       .returning('site_id')
       .execute()
   })

@@ -1,6 +1,7 @@
 import { budgetOf, findSpending, isSpent } from './budgets.ts'
 import type { App } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow, insertRow } from '#platform/records/rows.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders.ts'
 import { groupKeyOf } from '#charging/ledger/authorise.ts'
@@ -96,9 +97,7 @@ const save = (
     refusal: list.refusal,
     sent_at: new Date(),
   }
-  return tx
-    .insertInto('charger_local_list')
-    .values({ customer_id: customerId, charger_id: chargerId, ...said })
+  return insertRow(tx, customerId, 'charger_local_list', { charger_id: chargerId, ...said })
     .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(said))
     .execute()
 }
@@ -139,12 +138,7 @@ const syncList = async ({ records, clock }: App, charger: Charger, connection: C
   const valueOf = ({ variable }: VariableName) => told.variables.find((one) => one.variable === variable)?.value
   if (valueOf(isOn)?.toLowerCase() !== 'true') return
   const stored = await records.system((tx) =>
-    tx
-      .selectFrom('charger_local_list')
-      .select(['version', 'entries'])
-      .where('customer_id', '=', charger.customerId)
-      .where('charger_id', '=', charger.chargerId)
-      .executeTakeFirst(),
+    findRow(tx, charger.customerId, 'charger_local_list', { charger_id: charger.chargerId }, ['version', 'entries']),
   )
   const wanted = await records.system((tx) =>
     readTags(tx, charger, longestOf[connection.version], number(valueOf(most), fewAtAll), new Date(clock.now())),

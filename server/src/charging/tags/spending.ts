@@ -10,6 +10,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { budgetReached } from '#charging/chargers/mails.ts'
 
@@ -34,15 +35,12 @@ type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<Char
 
 /** Written down once for each month and threshold. Answers whether this is the first time. */
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
-  const added = await tx
-    .insertInto('charging_budget_notice')
-    .values({
-      customer_id: customerId,
-      scope_id: id,
-      month: localMonthOf(nowMs),
-      threshold,
-      at: new Date(nowMs),
-    })
+  const added = await insertRow(tx, customerId, 'charging_budget_notice', {
+    scope_id: id,
+    month: localMonthOf(nowMs),
+    threshold,
+    at: new Date(nowMs),
+  })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return added.numInsertedOrUpdatedRows === 1n
@@ -51,12 +49,8 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
 /** By mail and webhook; the bell reads what was written down. */
 const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
   const { id, scope, name, budget } = one
-  const readers = await tx
-    .selectFrom('app_user')
+  const readers = await selectRows(tx, customerId, 'app_user', { role: 'sudoer', enabled: true })
     .select(['email', 'language'])
-    .where('customer_id', '=', customerId)
-    .where('role', '=', 'sudoer')
-    .where('enabled', '=', true)
     .execute()
   const link = portalAddress(app.config, '/e3-App/evCharging?tab=tag')
   const letter = budgetReached({ name, budget, link })
@@ -142,10 +136,12 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
   const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
   const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
   if (commandId === null) return null
-  await tx
-    .insertInto('charging_stop')
-    .values({ customer_id: customerId, transaction_id, reason, command_id: commandId, at: new Date(nowMs) })
-    .execute()
+  await insertRow(tx, customerId, 'charging_stop', {
+    transaction_id,
+    reason,
+    command_id: commandId,
+    at: new Date(nowMs),
+  }).execute()
   await writeAudit(tx, customerId, nowMs, {
     userId: null,
     who: reason === 'budget' ? 'Budget' : 'MobilePay',
@@ -160,7 +156,7 @@ const followCustomer = async (app: SpendingApp, customerId: string): Promise<voi
   const nowMs = app.clock.now()
   const { isTold, isChanged, commands } = await app.records.tenant(customerId, async (tx) => {
     // Of two processes one tells.
-    await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+    await lockCustomer(tx, customerId)
     const judged = await judgeAll(app, tx, customerId, nowMs)
     const stops: (string | null)[] = []
     for (const one of await findOverspent(tx, customerId, judged.spent))

@@ -7,6 +7,7 @@ import { type App, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 
 /** Groups of tags: one that is not active blocks all of them. */
@@ -46,14 +47,7 @@ const toGroup = (row: GroupRow, spending: Spending): contract.ChargerTagGroup =>
 
 /** 404 when it is not this customer's; held, so that it is not removed meanwhile. */
 export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
-  const found = await tx
-    .selectFrom('charger_tag_group')
-    .select('group_id')
-    .where('customer_id', '=', customerId)
-    .where('group_id', '=', groupId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw notFound()
+  await lockRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
 
 const getGroup = async (
@@ -62,18 +56,15 @@ const getGroup = async (
   groupId: string,
   nowMs: number,
 ): Promise<contract.ChargerTagGroup> => {
-  const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirst()
-  if (!row) throw notFound()
+  const row = await groupsOf(tx, customerId).where('g.group_id', '=', groupId).executeTakeFirstOrThrow(notFound)
   return toGroup(row, await findSpending(tx, customerId, nowMs))
 }
 
 /** Two who save the same name at once take turns, and the second is told. */
 const checkName = async (tx: Tx, customerId: string, name: string, groupId: string): Promise<void> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const other = await tx
-    .selectFrom('charger_tag_group')
+  await lockCustomer(tx, customerId)
+  const other = await selectRows(tx, customerId, 'charger_tag_group')
     .select('group_id')
-    .where('customer_id', '=', customerId)
     .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .where('group_id', '!=', groupId)
     .executeTakeFirst()
@@ -94,17 +85,13 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
     await checkName(tx, customerId, body.name, groupId)
     const all = await groupsOf(tx, customerId).execute()
     if (all.length >= limits.tagGroups) throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
-    await tx
-      .insertInto('charger_tag_group')
-      .values({
-        customer_id: customerId,
-        group_id: groupId,
-        name: body.name,
-        active: body.action,
-        created_at: new Date(nowMs),
-        ...budgetColumns(body),
-      })
-      .execute()
+    await insertRow(tx, customerId, 'charger_tag_group', {
+      group_id: groupId,
+      name: body.name,
+      active: body.action,
+      created_at: new Date(nowMs),
+      ...budgetColumns(body),
+    }).execute()
     const group = await getGroup(tx, customerId, groupId, nowMs)
     await audit(tx, 'charger-tag-group.create', group.name, { after: group })
     return { group }
@@ -119,11 +106,8 @@ const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audi
       const before = await getGroup(tx, customerId, params.id, nowMs)
       if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
       const { name = before.name, action: active = before.action } = body
-      await tx
-        .updateTable('charger_tag_group')
+      await updateRows(tx, customerId, 'charger_tag_group', { group_id: params.id })
         .set({ name, active, ...budgetColumns(body) })
-        .where('customer_id', '=', customerId)
-        .where('group_id', '=', params.id)
         .execute()
       const group = await getGroup(tx, customerId, params.id, nowMs)
       await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
@@ -138,11 +122,7 @@ const remove = route(contract.removeChargerTagGroup, async ({ app, viewer, own, 
     viewer.customerId,
     own(async (tx, customerId) => {
       const before = await getGroup(tx, customerId, params.id, nowMs)
-      await tx
-        .deleteFrom('charger_tag_group')
-        .where('customer_id', '=', customerId)
-        .where('group_id', '=', params.id)
-        .execute()
+      await deleteRows(tx, customerId, 'charger_tag_group', { group_id: params.id }).execute()
       await audit(tx, 'charger-tag-group.delete', before.name, { before })
     }),
   ),

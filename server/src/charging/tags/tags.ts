@@ -6,9 +6,10 @@ import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './b
 import { isReservedTag, normaliseTag } from './tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy } from '#platform/http/list-query.ts'
+import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 import { lockGroup, telling } from './tag-groups.ts'
 
@@ -45,31 +46,20 @@ export const getTag = async (
   tagId: string,
   nowMs: number,
 ): Promise<contract.ChargerTag> => {
-  const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirst()
-  if (!row) throw notFound()
+  const row = await tagsOf(tx, customerId).where('t.tag_id', '=', tagId).executeTakeFirstOrThrow(notFound)
   return toTag(row, await findSpending(tx, customerId, nowMs, { tagId, groupId: null }))
 }
 
-const count = async (tx: Tx, customerId: string): Promise<number> => {
-  const { all } = await tx
-    .selectFrom('charger_tag')
-    .select((select) => select.fn.countAll<number>().as('all'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return all
-}
+const count = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'charger_tag'))
 
 /** Two who save the same tag at once take turns, and the second is told. */
 const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
   const tag = normaliseTag(given)
   if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })
   if (isReservedTag(tag)) throw invalid({ tagID: m.tagReserved })
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const other = await tx
-    .selectFrom('charger_tag')
+  await lockCustomer(tx, customerId)
+  const other = await selectRows(tx, customerId, 'charger_tag', { tag })
     .select('tag_id')
-    .where('customer_id', '=', customerId)
-    .where('tag', '=', tag)
     .where('tag_id', '!=', tagId)
     .executeTakeFirst()
   if (other) throw new Refusal(409, m.tagTaken, { errors: { tagID: m.tagTaken } })
@@ -85,19 +75,15 @@ const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowM
       if (body.groupId) await lockGroup(tx, customerId, body.groupId)
       const tag = await checkTag(tx, customerId, body.tagID, tagId)
       if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
-      await tx
-        .insertInto('charger_tag')
-        .values({
-          customer_id: customerId,
-          tag_id: tagId,
-          tag,
-          name: body.name,
-          active: body.action,
-          group_id: body.groupId ?? null,
-          created_at: new Date(nowMs),
-          ...budgetColumns(body),
-        })
-        .execute()
+      await insertRow(tx, customerId, 'charger_tag', {
+        tag_id: tagId,
+        tag,
+        name: body.name,
+        active: body.action,
+        group_id: body.groupId ?? null,
+        created_at: new Date(nowMs),
+        ...budgetColumns(body),
+      }).execute()
       const made = await getTag(tx, customerId, tagId, nowMs)
       await audit(tx, 'charger-tag.create', made.name, { after: made })
       return { tag: made }
@@ -120,12 +106,7 @@ const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, pa
         ...budgetColumns(body),
       }
       if (Object.keys(changed).length > 0)
-        await tx
-          .updateTable('charger_tag')
-          .set(changed)
-          .where('customer_id', '=', customerId)
-          .where('tag_id', '=', params.id)
-          .execute()
+        await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id }).set(changed).execute()
       const after = await getTag(tx, customerId, params.id, nowMs)
       await audit(tx, 'charger-tag.update', after.name, { before, after })
       return { tag: after, running: await countRunning(tx, customerId, { tagId: params.id }) }
@@ -149,15 +130,7 @@ const find = route(contract.findChargerTags, async ({ own, query, nowMs }) =>
       .$if(query.search !== undefined, (of) =>
         of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
       )
-    const rows = await matching
-      .orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`))
-      .limit(query.limit)
-      .offset(query.skip)
-      .execute()
-    const { totalCount } = await matching
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<number>().as('totalCount'))
-      .executeTakeFirstOrThrow()
+    const { rows, totalCount } = await page(matching.orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`)), query)
     const spending = await findSpending(tx, customerId, nowMs)
     return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
   }),
@@ -173,7 +146,7 @@ const remove = route(contract.removeChargerTag, async ({ app, viewer, own, audit
     viewer.customerId,
     own(async (tx, customerId) => {
       const before = await getTag(tx, customerId, params.id, nowMs)
-      await tx.deleteFrom('charger_tag').where('customer_id', '=', customerId).where('tag_id', '=', params.id).execute()
+      await deleteRows(tx, customerId, 'charger_tag', { tag_id: params.id }).execute()
       await audit(tx, 'charger-tag.delete', before.name, { before })
     }),
   ),

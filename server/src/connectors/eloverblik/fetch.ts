@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 import {
   BadAnswer,
@@ -21,7 +22,7 @@ export const eloverblikSource = 'eloverblik'
 /** Metering points a request may name. */
 export const bundleSize = 10
 /** Where the source asks to wait and does not say how long. */
-const busyMs = 60_000
+const busyMs = minuteMs
 
 export type Fetched<T> = ({ ok: true; httpStatus: number; result: T } | Failure) & { url: string }
 export type Access = { baseUrl: string; token: string } & AskOptions
@@ -36,7 +37,7 @@ const request = async <T>(
   const url = `${baseUrl.replace(/\/$/, '')}/${path}`
   const answer = await ask(new URL(url), {
     maxBytes: 30_000_000,
-    timeoutMs: 60_000,
+    timeoutMs: minuteMs,
     ...options,
     headers: { authorization: `Bearer ${token}`, 'api-version': '1.0' },
     ...(body ? { body } : {}),

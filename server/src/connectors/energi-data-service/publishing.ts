@@ -1,12 +1,13 @@
 import {
   addDays,
   dayBounds,
+  dayMs,
   hourMs,
+  type LocalDate,
   localTime,
   minuteMs,
   quarterMs,
   today,
-  type LocalDate,
 } from '@gridmast/contract/time.ts'
 import type { DatasetName } from './datasets.ts'
 
@@ -51,7 +52,7 @@ export const publishing: Readonly<Record<DatasetName, Publishing>> = {
   MfrrEnergyActivationMarket: { kind: 'running', lagMs: hourMs, everyMs: quarterMs, history: ['2025-03-05'] },
   CO2Emis: { kind: 'running', lagMs: quarterMs, everyMs: 5 * minuteMs, history: ['2017-01-01'] },
   CO2EmisProg: { kind: 'running', lagMs: -6 * hourMs, everyMs: quarterMs, history: ['2017-01-01'] },
-  DatahubPricelist: { kind: 'list', everyMs: 24 * hourMs, history: ['2014-01-01'] },
+  DatahubPricelist: { kind: 'list', everyMs: dayMs, history: ['2014-01-01'] },
 }
 
 /** What is known of a source; the instants are null before they first happened. */

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 
@@ -52,7 +53,7 @@ export const parseFrequency = (
   if (typeof body !== 'object' || body === null) return 'expected an object'
   const { StartPointUTC: start, PeriodTickMs: step, Measurements: values } = body as Record<string, unknown> // each is checked below
   if (typeof start !== 'number' || !Number.isSafeInteger(start)) return 'StartPointUTC: expected an instant'
-  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 100 || step > 60_000)
+  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 100 || step > minuteMs)
     return 'PeriodTickMs: expected 100 to 60000'
   if (!Array.isArray(values)) return 'Measurements: expected a list'
   let impossible = 0

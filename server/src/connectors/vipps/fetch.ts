@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 import { problemWords, readCreated, readRegistered, readStanding, readToken, type Standing } from './parse.ts'
 
@@ -12,7 +13,7 @@ export type Keys = {
 export type Fetched<T> = { ok: true; value: T } | Failure
 
 /** One that is about to end is not used any more. */
-const freshMs = 60_000
+const freshMs = minuteMs
 
 const events = ['created', 'aborted', 'expired', 'cancelled', 'captured', 'refunded', 'authorized', 'terminated'].map(
   (name) => `epayments.payment.${name}.v1`,

@@ -1,4 +1,4 @@
-import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Asked, Row } from './recompute.ts'
 
@@ -27,7 +27,7 @@ export const askTogether = ({ readings, rows }: Stores) => {
   const askRows = gathered((questions: readonly (readonly Asked[])[]) => rows(questions.flat()))
   const askSamples = gathered(async (questions: readonly { no: number; span: Span }[]) => {
     const fromMs = Math.min(...questions.map(({ span }) => span.fromMs))
-    const toMs = Math.min(fromMs + 24 * hourMs, Math.max(...questions.map(({ span }) => span.toMs)))
+    const toMs = Math.min(fromMs + dayMs, Math.max(...questions.map(({ span }) => span.toMs)))
     return readings.samples({ signalNos: questions.map(({ no }) => no), fromMs, toMs })
   })
   const samples = async (no: number, span: Span): Promise<{ x: number[]; y: number[]; toMs: number }> => {

@@ -2,14 +2,14 @@ import * as triggered from '@gridmast/contract/notifications/triggered.ts'
 import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import { dayBounds, hourMs, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findBudgetNotices } from './queries.ts'
 
 /** Eloverblik has a day one or two days after it. */
-const meterSilentMs = 4 * 24 * hourMs
+const meterSilentMs = 4 * dayMs
 const mostNames = 5
 
 const iso = (at: Date | null) => at?.toISOString() ?? null

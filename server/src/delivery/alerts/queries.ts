@@ -6,21 +6,16 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** An instance of that licence, or of any; 404 when it is not this customer's. */
-export const getInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId?: string) => {
-  const found = await tx
-    .selectFrom('instance')
+export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
+  selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select(['instance_id', 'licence_id', 'name'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .$if(licenceId !== undefined, (query) => query.where('licence_id', '=', licenceId ?? ''))
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+    .executeTakeFirstOrThrow(notFound)
 
 const alertsOf = (tx: Tx, customerId: string) =>
   tx
@@ -47,66 +42,36 @@ const sortColumns = {
   status: sql`alert.notification`,
 }
 
-type Page<S extends string> = { limit: number; skip: number } & Sort<S>
+export const findAlerts = (tx: Tx, customerId: string, licenceId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(
+    alertsOf(tx, customerId)
+      .selectAll('alert')
+      .select(['instance.name as instance_name', isUnconfirmed])
+      .where('instance.licence_id', '=', licenceId)
+      .orderBy(orderBy(paged, sortColumns, sql`lower(alert.name), alert.alert_id`)),
+    paged,
+  )
+export type AlertRow = Awaited<ReturnType<typeof findAlerts>>['rows'][number]
 
-export const findAlerts = (
-  tx: Tx,
-  customerId: string,
-  licenceId: string,
-  { limit, skip, ...sort }: Page<keyof typeof sortColumns>,
-) =>
-  alertsOf(tx, customerId)
-    .selectAll('alert')
-    .select(['instance.name as instance_name', isUnconfirmed])
-    .where('instance.licence_id', '=', licenceId)
-    .orderBy(orderBy(sort, sortColumns, sql`lower(alert.name), alert.alert_id`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-export type AlertRow = Awaited<ReturnType<typeof findAlerts>>[number]
-
-export const countAlerts = async (tx: Tx, customerId: string, licenceId: string): Promise<number> => {
-  const found = await alertsOf(tx, customerId)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('instance.licence_id', '=', licenceId)
-    .executeTakeFirstOrThrow()
-  return found.count
-}
-
-/** All of the customer, whose row is held: two who add at once do not both get the last place. */
-export const countAllAlerts = async (tx: Tx, customerId: string): Promise<number> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const found = await tx
-    .selectFrom('alert')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return found.count
+/** Locks the customer: two requests at once do not both get the last place. */
+export const countAlerts = async (tx: Tx, customerId: string) => {
+  await lockCustomer(tx, customerId)
+  return countRows(selectRows(tx, customerId, 'alert', { removed_at: null }))
 }
 
 /** Held until the transaction ends; 404 when it is not this customer's. */
-export const lockAlert = async (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> => {
-  const found = await alertsOf(tx, customerId)
+export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> =>
+  alertsOf(tx, customerId)
     .selectAll('alert')
     .select(['instance.name as instance_name', isUnconfirmed])
     .where('alert.alert_id', '=', alertId)
     .forUpdate('alert')
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+    .executeTakeFirstOrThrow(notFound)
 
 export const addAlert = (tx: Tx, alert: Insertable<Alert>) => tx.insertInto('alert').values(alert).execute()
 
 export const saveAlert = (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) =>
-  tx
-    .updateTable('alert')
-    .set(columns)
-    .where('customer_id', '=', customerId)
-    .where('alert_id', '=', alertId)
-    .where('removed_at', 'is', null)
-    .execute()
+  updateRows(tx, customerId, 'alert', { alert_id: alertId, removed_at: null }).set(columns).execute()
 
 const triggersOf = (tx: Tx, customerId: string) =>
   tx
@@ -121,20 +86,15 @@ const triggersOf = (tx: Tx, customerId: string) =>
     )
     .where('t.customer_id', '=', customerId)
 
-const shown = (query: ReturnType<typeof triggersOf>) =>
+const withNames = (query: ReturnType<typeof triggersOf>) =>
   query
     .selectAll('t')
     .select(['instance.name as instance_name', 'licence.type as source'])
     .select((of) => of.ref('t.about').$castTo<RiskAbout | null>().as('about'))
-export type TriggerRow = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
+export type TriggerRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number]
 
 const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>
   query.where('t.triggered_at', '>=', new Date(fromMs)).where('t.triggered_at', '<', new Date(toMs))
-
-const count = async (query: ReturnType<typeof triggersOf>): Promise<number> => {
-  const found = await query.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return found.count
-}
 
 const triggerColumns = {
   name: sql`lower(t.name)`,
@@ -146,16 +106,16 @@ const triggerColumns = {
   state: sql`case when t.closed_at is not null then 3 when t.acknowledged_at is not null then 2 when t.late then 1 else 0 end`,
 }
 
-export const findTriggers = async (
+export const findTriggers = (
   tx: Tx,
   customerId: string,
   licenceId: string,
   span: Span,
-  { limit, skip, ...sort }: Page<keyof typeof triggerColumns>,
+  paged: Paged<keyof typeof triggerColumns>,
 ) => {
-  const wanted = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
-  const rows = shown(wanted).orderBy(orderBy(sort, triggerColumns, sql`t.triggered_at desc, t.trigger_id desc`))
-  return { rows: await rows.limit(limit).offset(skip).execute(), totalCount: await count(wanted) }
+  const triggers = during(triggersOf(tx, customerId), span).where('instance.licence_id', '=', licenceId)
+  const ordered = orderBy(paged, triggerColumns, sql`t.triggered_at desc, t.trigger_id desc`)
+  return page(withNames(triggers).orderBy(ordered), paged)
 }
 
 /** A person has muted all instances at the time of day of `at`, or one of them where it is named. */
@@ -169,19 +129,19 @@ const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, in
 }
 
 /** What rings this person's bell: told in time, wanted, and outside of the times that this person has muted. */
-export const findNotifications = async (
+export const findNotifications = (
   tx: Tx,
   customerId: string,
   userId: string,
   { limit, ...span }: Span & { limit: number },
 ) => {
-  const wanted = during(triggersOf(tx, customerId), span)
+  const triggers = during(triggersOf(tx, customerId), span)
     .where('t.late', '=', false)
     .where('t.notification', '=', true)
     .where('t.acknowledged_at', 'is', null)
     .where(sql<boolean>`not ${isMuted(customerId, userId, sql`t.triggered_at`, sql`t.instance_id`)}`)
-  const newest = shown(wanted).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
-  return { rows: await newest.limit(limit).execute(), totalCount: await count(wanted) }
+  const newest = withNames(triggers).orderBy('t.triggered_at', 'desc').orderBy('t.trigger_id', 'desc')
+  return page(newest, { limit, skip: 0 })
 }
 
 export type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
@@ -199,11 +159,8 @@ export const findBudgetNotices = async (tx: Tx, customerId: string, userId: stri
   return rows
 }
 
-export const getTrigger = async (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> => {
-  const found = await shown(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> =>
+  withNames(triggersOf(tx, customerId)).where('t.trigger_id', '=', triggerId).executeTakeFirstOrThrow(notFound)
 
 /** Who acknowledged it first stays; the newest comment counts. */
 export const acknowledge = async (
@@ -212,15 +169,12 @@ export const acknowledge = async (
   triggerId: string,
   { by, at, comment }: { by: string; at: Date; comment: string },
 ) => {
-  await tx
-    .updateTable('alert_trigger')
+  await updateRows(tx, customerId, 'alert_trigger', { trigger_id: triggerId })
     .set({
       acknowledged_at: sql`coalesce(acknowledged_at, ${at}::timestamptz)`,
       acknowledged_by: sql`coalesce(acknowledged_by, ${by}::text)`,
       comment,
     })
-    .where('customer_id', '=', customerId)
-    .where('trigger_id', '=', triggerId)
     .execute()
   return getTrigger(tx, customerId, triggerId)
 }
@@ -232,39 +186,31 @@ export const acknowledgeEarlier = async (
   of: { alertId: string | null; from: Date; before: Date },
   { by, at }: { by: string; at: Date },
 ): Promise<number> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('alert_trigger')
+  const { numUpdatedRows } = await updateRows(tx, customerId, 'alert_trigger', {
+    alert_id: of.alertId,
+    acknowledged_at: null,
+  })
     .set({ acknowledged_at: at, acknowledged_by: by })
-    .where('customer_id', '=', customerId)
-    .where('alert_id', '=', of.alertId)
     .where('triggered_at', '>=', of.from)
     .where('triggered_at', '<', of.before)
-    .where('acknowledged_at', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
 export const findMutes = (tx: Tx, customerId: string, userId: string) =>
-  tx
-    .selectFrom('alert_mute')
+  selectRows(tx, customerId, 'alert_mute', { user_id: userId })
     .select(['instance_id', 'start_time', 'end_time'])
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
     .orderBy('mute_id')
     .execute()
 
 export const saveMutes = async (tx: Tx, customerId: string, userId: string, mutes: readonly Mute[], nowMs: number) => {
-  await tx.deleteFrom('alert_mute').where('customer_id', '=', customerId).where('user_id', '=', userId).execute()
+  await deleteRows(tx, customerId, 'alert_mute', { user_id: userId }).execute()
   for (const [i, { instanceId = null, startTime, endTime }] of mutes.entries())
-    await tx
-      .insertInto('alert_mute')
-      .values({
-        customer_id: customerId,
-        user_id: userId,
-        mute_id: newId(nowMs + i),
-        instance_id: instanceId,
-        start_time: startTime,
-        end_time: endTime,
-      })
-      .execute()
+    await insertRow(tx, customerId, 'alert_mute', {
+      user_id: userId,
+      mute_id: newId(nowMs + i),
+      instance_id: instanceId,
+      start_time: startTime,
+      end_time: endTime,
+    }).execute()
 }

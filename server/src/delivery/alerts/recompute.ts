@@ -1,4 +1,4 @@
-import { hourMs, type Span } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, type Span } from '@gridmast/contract/time.ts'
 import {
   follow,
   newStanding,
@@ -33,8 +33,6 @@ export type Recomputed<R extends Rule> = {
 }
 
 type Again<R extends Rule> = Watched & { rule: R; rows: Row[]; found: Trigger[] }
-
-const dayMs = 24 * hourMs
 
 /** What the alerts of a series trigger from a span on, for as long as it may differ from the rows that there are. */
 export const recompute = async <R extends Rule>(

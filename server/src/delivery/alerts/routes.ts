@@ -17,7 +17,6 @@ import {
   addAlert,
   type AlertRow,
   countAlerts,
-  countAllAlerts,
   findAlerts,
   findBudgetNotices,
   findMutes,
@@ -102,10 +101,8 @@ const find = route(contract.findAlerts, async ({ own, params, query }) =>
   own(async (tx, customerId) => {
     const { type } = await getLicence(tx, customerId, params.id)
     if (query.source !== undefined && query.source !== type) return { alerts: [], totalCount: 0 }
-    return {
-      alerts: (await findAlerts(tx, customerId, params.id, query)).map(toAlert),
-      totalCount: await countAlerts(tx, customerId, params.id),
-    }
+    const { rows, totalCount } = await findAlerts(tx, customerId, params.id, query)
+    return { alerts: rows.map(toAlert), totalCount }
   }),
 )
 
@@ -114,7 +111,7 @@ const create = route(contract.createAlert, async ({ app, own, audit, nowMs, para
   const made = await own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
     await getInstance(tx, customerId, body.alert.properties.group, params.id)
-    if ((await countAllAlerts(tx, customerId)) >= limits.alerts) throw new Refusal(409, m.tooManyAlerts(limits.alerts))
+    if ((await countAlerts(tx, customerId)) >= limits.alerts) throw new Refusal(409, m.tooManyAlerts(limits.alerts))
     const now = new Date(nowMs)
     const ids = { customer_id: customerId, alert_id: alertId }
     await addAlert(tx, { ...ids, ...columnsOf(body.alert), valid_from: now, created_at: now })
@@ -156,11 +153,11 @@ const remove = route(contract.removeAlert, async ({ app, own, audit, nowMs, para
 })
 
 const triggered = route(triggeredContract.findTriggered, async ({ own, nowMs, params, query }) => {
-  const { date = today(nowMs), ...page } = query
+  const { date = today(nowMs), ...paged } = query
   return own(async (tx, customerId) => {
     await getLicence(tx, customerId, params.id)
-    const found = await findTriggers(tx, customerId, params.id, dayBounds(date), page)
-    return { triggered: found.rows.map(toTriggered), totalCount: found.totalCount }
+    const { rows, totalCount } = await findTriggers(tx, customerId, params.id, dayBounds(date), paged)
+    return { triggered: rows.map(toTriggered), totalCount }
   })
 })
 

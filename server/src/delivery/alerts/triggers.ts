@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import { ingestClient, portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
@@ -95,16 +96,10 @@ const findRows = async (tx: Tx, alerts: readonly Asked[]): Promise<Row[]> => {
   }))
 }
 
-type Removed = {
-  alert_id: string
-  trigger_id: string
-  triggered_at: Date
-  late: boolean
-  notification: boolean
-  comment: string
-  acknowledged_at: Date | null
-  acknowledged_by: string | null
-}
+type Removed = RowOf<
+  'alert_trigger',
+  'trigger_id' | 'triggered_at' | 'late' | 'notification' | 'comment' | 'acknowledged_at' | 'acknowledged_by'
+> & { alert_id: string }
 
 const removeRows = async (tx: Tx, gone: readonly Row[]): Promise<Removed[]> => {
   if (gone.length === 0) return []

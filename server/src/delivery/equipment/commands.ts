@@ -3,6 +3,7 @@ import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** The rows of commands: opened by who gives one, taken once by who sends it, closed once by the edge's answer or the end of its time. */
 
@@ -17,16 +18,7 @@ const columns = [
   'held_until',
 ] as const
 
-export type CommandRow = {
-  command_id: string
-  target: string
-  set_point: number
-  status: string | null
-  detail: string | null
-  issued_at: Date
-  answered_at: Date | null
-  held_until: Date
-}
+export type CommandRow = RowOf<'equipment_command', (typeof columns)[number]>
 
 export const toCommand = (row: CommandRow): EquipmentCommand => ({
   _id: row.command_id,
@@ -38,25 +30,9 @@ export const toCommand = (row: CommandRow): EquipmentCommand => ({
   heldUntil: row.held_until.toISOString(),
 })
 
-type NewCommand = {
-  command_id: string
-  edge_id: string
-  instance_id: string | null
-  target: string
-  user_id: string
-  action: string
-  test_type: string
-  set_point: number
-  issued_at: Date
-  expires_at: Date
-  held_until: Date
-}
-
 /** False while another command of the edge is open (security rules C1, R4): the unique index decides, whoever else tries meanwhile. */
-export const addCommand = async (tx: Tx, customerId: string, command: NewCommand): Promise<boolean> => {
-  const added = await tx
-    .insertInto('equipment_command')
-    .values({ customer_id: customerId, ...command })
+export const addCommand = async (tx: Tx, customerId: string, command: New<'equipment_command'>): Promise<boolean> => {
+  const added = await insertRow(tx, customerId, 'equipment_command', { ...command })
     .onConflict((conflict) =>
       conflict
         .columns(['customer_id', 'edge_id'])
@@ -81,11 +57,8 @@ export const logCommand = async (
 }
 
 const closeAs = (tx: Tx, customerId: string) =>
-  tx
-    .updateTable('equipment_command')
+  updateRows(tx, customerId, 'equipment_command', { is_open: true })
     .set({ is_open: false, status: m.noResponseFromEdge })
-    .where('customer_id', '=', customerId)
-    .where('is_open', '=', true)
     .returning(columns)
 
 /** Ends the wait for an answer; nothing when it has come. */
@@ -97,12 +70,7 @@ export const closeExpired = (tx: Tx, customerId: string, edgeId: string, now: Da
   closeAs(tx, customerId).where('edge_id', '=', edgeId).where('expires_at', '<=', now).executeTakeFirst()
 
 export const getCommand = (tx: Tx, customerId: string, commandId: string): Promise<CommandRow> =>
-  tx
-    .selectFrom('equipment_command')
-    .select(columns)
-    .where('customer_id', '=', customerId)
-    .where('command_id', '=', commandId)
-    .executeTakeFirstOrThrow()
+  selectRows(tx, customerId, 'equipment_command', { command_id: commandId }).select(columns).executeTakeFirstOrThrow()
 
 /** The newest command that reached an instance, its own or one to the whole edge. */
 export const findNewestCommand = (
@@ -111,11 +79,8 @@ export const findNewestCommand = (
   edgeId: string,
   instanceId: string,
 ): Promise<CommandRow | undefined> =>
-  tx
-    .selectFrom('equipment_command')
+  selectRows(tx, customerId, 'equipment_command', { edge_id: edgeId })
     .select(columns)
-    .where('customer_id', '=', customerId)
-    .where('edge_id', '=', edgeId)
     .where((is) => is.or([is('instance_id', '=', instanceId), is('instance_id', 'is', null)]))
     .orderBy('issued_at', 'desc')
     .limit(1)
@@ -148,13 +113,8 @@ type Edge = { customerId: string; edgeId: string }
 
 /** The first answer of the edge it was sent to, in time, closes the command. */
 export const saveAnswer = (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) =>
-  tx
-    .updateTable('equipment_command')
+  updateRows(tx, edge.customerId, 'equipment_command', { edge_id: edge.edgeId, command_id: id, is_open: true })
     .set({ is_open: false, status, detail: detail ?? null, answered_at: now })
-    .where('customer_id', '=', edge.customerId)
-    .where('edge_id', '=', edge.edgeId)
-    .where('command_id', '=', id)
-    .where('is_open', '=', true)
     .where('sent_at', 'is not', null)
     .where('expires_at', '>', now)
     .returning(columns)
@@ -162,25 +122,16 @@ export const saveAnswer = (tx: Tx, edge: Edge, { id, status, detail }: EdgeComma
 
 /** An answer after the time is kept beside the command and changes nothing. */
 export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>
-  tx
-    .updateTable('equipment_command')
+  updateRows(tx, edge.customerId, 'equipment_command', {
+    edge_id: edge.edgeId,
+    command_id: id,
+    answered_at: null,
+    late_at: null,
+  })
     .set({ late_status: status, late_at: now })
-    .where('customer_id', '=', edge.customerId)
-    .where('edge_id', '=', edge.edgeId)
-    .where('command_id', '=', id)
     .where('sent_at', 'is not', null)
-    .where('answered_at', 'is', null)
-    .where('late_at', 'is', null)
     .returning(columns)
     .executeTakeFirst()
 
-export const isKnownTo = async (tx: Tx, edge: Edge, commandId: string): Promise<boolean> => {
-  const found = await tx
-    .selectFrom('equipment_command')
-    .select('command_id')
-    .where('customer_id', '=', edge.customerId)
-    .where('edge_id', '=', edge.edgeId)
-    .where('command_id', '=', commandId)
-    .executeTakeFirst()
-  return found !== undefined
-}
+export const isKnownTo = (tx: Tx, edge: Edge, commandId: string): Promise<boolean> =>
+  hasRow(tx, edge.customerId, 'equipment_command', { edge_id: edge.edgeId, command_id: commandId })

@@ -1,13 +1,13 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import type { Span } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { EquipmentInstance } from './queries.ts'
 
 type Points = { x: number[]; y: (number | null)[] }
 
 /** What equipment took before it was told: the mean from 60 to 5 s before, as the delivery score has it (delivery/delivery.md). */
-const [baseFromMs, baseToMs] = [60_000, 5000]
+const [baseFromMs, baseToMs] = [minuteMs, 5000]
 
 /** Mains frequency moves the set point of FCR all day; a test has few beginnings. */
 const mostStarts = 24

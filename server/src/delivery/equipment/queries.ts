@@ -2,6 +2,7 @@ import { signalKinds, type SignalKind } from '@gridmast/contract/live.ts'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow } from '#platform/records/rows.ts'
 
 type SignalRow = { signal_id: string; no: number; unit: string }
 export type EquipmentInstance = {
@@ -89,8 +90,7 @@ export const getEdge = async (tx: Tx, customerId: string, edgeId: string, openSi
     .where('e.customer_id', '=', customerId)
     .where('e.edge_id', '=', edgeId)
     .where('e.enabled', '=', true)
-    .executeTakeFirst()
-  if (!edge) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   const { signals, events, ...found } = edge
   return { ...found, instances: gathered(signals), activated: new Set(events.map((event) => event.instance_id)) }
 }
@@ -98,13 +98,7 @@ export type EquipmentEdge = Awaited<ReturnType<typeof getEdge>>
 
 /** The signal asked for, and all of its instance (security rule T3). */
 export const getSignalInstance = async (tx: Tx, customerId: string, signalId: string) => {
-  const signal = await tx
-    .selectFrom('signal')
-    .select(['no', 'instance_id'])
-    .where('customer_id', '=', customerId)
-    .where('signal_id', '=', signalId)
-    .executeTakeFirst()
-  if (!signal) throw notFound()
+  const signal = await getRow(tx, customerId, 'signal', { signal_id: signalId }, ['no', 'instance_id'])
   const rows = await instanceSignals(tx, customerId).where('instance.instance_id', '=', signal.instance_id).execute()
   const [instance] = gathered(rows)
   const [row] = rows

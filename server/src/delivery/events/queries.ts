@@ -4,8 +4,9 @@ import type { EventType } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, getRow, selectRows } from '#platform/records/rows.ts'
 
 const eventsOf = (tx: Tx, customerId: string) =>
   tx
@@ -126,7 +127,7 @@ export const findDisturbances = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip, sort, order }: { limit: number; skip: number } & Sorting,
+  { limit, skip, sort, order }: Paged<keyof typeof sortColumns>,
 ): Promise<{ total: number; ids: string[][] }> => {
   const value = disturbanceColumns[sort ?? 'start']
   const ordered = orderBy(
@@ -166,14 +167,8 @@ export const countSmaller = async (
   { leastDeltaLoad, ...filter }: Filter,
 ): Promise<number> => {
   if (leastDeltaLoad === undefined) return 0
-  const found = await tx
-    .selectFrom('event as e')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('e.customer_id', '=', customerId)
-    .where(matching(filter))
-    .where('e.delta_load', '<', leastDeltaLoad)
-    .executeTakeFirstOrThrow()
-  return found.count
+  const events = tx.selectFrom('event as e').where('e.customer_id', '=', customerId).where(matching(filter))
+  return countRows(events.where('e.delta_load', '<', leastDeltaLoad))
 }
 
 /** Over all that match, whatever the page. */
@@ -216,18 +211,14 @@ export const getEvent = async (tx: Tx, customerId: string, eventId: string): Pro
 
 /** The activation that this one became a part of. */
 const movedTo = async (tx: Tx, customerId: string, eventId: string): Promise<string> => {
-  const moved = tx.selectFrom('event_moved').select('moved_to').where('customer_id', '=', customerId)
-  const found = await moved.where('event_id', '=', eventId).executeTakeFirst()
-  if (!found) throw notFound()
+  const moved = selectRows(tx, customerId, 'event_moved').select('moved_to')
+  const found = await moved.where('event_id', '=', eventId).executeTakeFirstOrThrow(notFound)
   return found.moved_to
 }
 
 export const findCommands = (tx: Tx, customerId: string, instanceId: string, { fromMs, toMs }: Span) =>
-  tx
-    .selectFrom('command_log')
+  selectRows(tx, customerId, 'command_log', { instance_id: instanceId })
     .select(['at', 'device_id', 'command'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .where('at', '>=', new Date(fromMs))
     .where('at', '<', new Date(toMs))
     .orderBy('at')
@@ -242,10 +233,8 @@ export const findMarkets = async (
   { licenseId, instanceId }: { licenseId?: string | undefined; instanceId?: string | undefined } = {},
 ): Promise<string[]> => {
   if (licenseId !== undefined) await getLicence(tx, customerId, licenseId)
-  const found = await tx
-    .selectFrom('instance')
+  const found = await selectRows(tx, customerId, 'instance')
     .select(['markets', 'enabled'])
-    .where('customer_id', '=', customerId)
     .$if(licenseId !== undefined, (query) => query.where('licence_id', '=', licenseId ?? ''))
     .$if(instanceId !== undefined, (query) => query.where('instance_id', '=', instanceId ?? ''))
     .execute()
@@ -254,13 +243,7 @@ export const findMarkets = async (
 }
 
 const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
-  const found = await tx
-    .selectFrom('licence')
-    .select('licence_id')
-    .where('customer_id', '=', customerId)
-    .where('licence_id', '=', licenceId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
+  await getRow(tx, customerId, 'licence', { licence_id: licenceId }, ['licence_id'])
 }
 
 export type Numbers = Partial<Record<SignalKind, number>>

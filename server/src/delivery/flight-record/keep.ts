@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { sealRecord, type Written } from './seal.ts'
 
 /** Files of records that are final, kept as they were sealed. */
@@ -22,10 +23,8 @@ export const findMadeOf = async (
   subjects: readonly string[],
 ): Promise<Map<string, string>> => {
   if (subjects.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('flight_record_file')
+  const rows = await selectRows(tx, customerId, 'flight_record_file')
     .select(['subject', 'made_of'])
-    .where('customer_id', '=', customerId)
     .where(sql<boolean>`subject = any(${subjects})`)
     .orderBy('record_no')
     .execute()
@@ -38,11 +37,8 @@ export const findKept = async (
   customerId: string,
   { subject, madeOf }: Subject,
 ): Promise<{ no: number; content: string } | null> => {
-  const newest = await tx
-    .selectFrom('flight_record_file')
+  const newest = await selectRows(tx, customerId, 'flight_record_file', { subject })
     .select(['record_no', 'made_of', 'content'])
-    .where('customer_id', '=', customerId)
-    .where('subject', '=', subject)
     .orderBy('record_no', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -58,9 +54,12 @@ export const keepRecord = async (
   { written, nowMs }: { written: Written; nowMs: number },
 ): Promise<void> => {
   const { no, content } = await sealRecord(tx, customerId, { subject, written, nowMs })
-  await tx
-    .insertInto('flight_record_file')
-    .values({ customer_id: customerId, record_no: no, subject, made_of: madeOf, content: await pack(content) })
+  await insertRow(tx, customerId, 'flight_record_file', {
+    record_no: no,
+    subject,
+    made_of: madeOf,
+    content: await pack(content),
+  })
     .onConflict((conflict) => conflict.columns(['customer_id', 'record_no']).doUpdateSet({ made_of: madeOf }))
     .execute()
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { canonical } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import type { Part } from './parts.ts'
 
 /** Flight records: sealed files, chained for each customer. What stands in one and how to check it by hand: docs/flight-record.md. */
@@ -15,14 +16,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 /** What the first record of a customer follows, so that no chain passes for another's. */
 const genesisOf = (customerId: string): Buffer => sha256(`gridmast flight records ${customerId}`)
 
-type Link = {
-  record_no: number
-  sealed_at: Date
-  subject: string
-  content_sha256: Buffer
-  previous_sha256: Buffer
-  sha256: Buffer
-}
+type Link = Omit<RowOf<'flight_record'>, 'customer_id'>
 
 const linkText = ({ record_no, sealed_at, subject, content_sha256, previous_sha256 }: Omit<Link, 'sha256'>): string =>
   `${record_no}\n${sealed_at.toISOString()}\n${subject}\n${content_sha256.toString('hex')}\n${previous_sha256.toString('hex')}\n`
@@ -44,10 +38,14 @@ export const writeParts = async (parts: Iterable<Part> | AsyncIterable<Part>): P
 }
 
 const links = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('flight_record')
-    .select(['record_no', 'sealed_at', 'subject', 'content_sha256', 'previous_sha256', 'sha256'])
-    .where('customer_id', '=', customerId)
+  selectRows(tx, customerId, 'flight_record').select([
+    'record_no',
+    'sealed_at',
+    'subject',
+    'content_sha256',
+    'previous_sha256',
+    'sha256',
+  ])
 
 /** Appends what is new; a subject whose newest record holds the same keeps it. Answers its number. */
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
@@ -69,10 +67,7 @@ const append = async (tx: Tx, customerId: string, subject: string, content: Buff
     content_sha256: content,
     previous_sha256: tail ? Buffer.from(tail.sha256) : genesisOf(customerId),
   }
-  await tx
-    .insertInto('flight_record')
-    .values({ customer_id: customerId, ...link, sha256: sha256(linkText(link)) })
-    .execute()
+  await insertRow(tx, customerId, 'flight_record', { ...link, sha256: sha256(linkText(link)) }).execute()
   return link.record_no
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { addressPrefix } from '#platform/http/address.ts'
 import { hashMachineSecret, isMachineHash, isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
 import { verifyPassword } from '#platform/security/password.ts'
@@ -64,8 +65,8 @@ export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, re
 
 /** Names strangers may make up: the oldest are forgotten beyond this. */
 const mostNames = 10_000
-const longestWaitMs = 60_000
-const forgottenMs = 15 * 60_000
+const longestWaitMs = minuteMs
+const forgottenMs = 15 * minuteMs
 
 /** After so many free failures each next try waits 1, 2, 4 ... 60 s. */
 const tries = (free: number, now: () => number) => {

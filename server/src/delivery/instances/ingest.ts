@@ -13,6 +13,7 @@ import {
   edgeStatus,
 } from '@gridmast/contract/delivery/edge.ts'
 import type { LiveReadings, SignalKind } from '@gridmast/contract/live.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import type { z } from 'zod'
 import type { EdgeMessage, OnEdgeMessage } from '#protocols/mqtt/topics.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -62,7 +63,7 @@ export type IngestOptions = IngestEffects & {
 export const openIngest = (options: IngestOptions): OnEdgeMessage => {
   const { readings, directory, patienceMs, retentionDays, counters, now = Date.now } = options
   const quarantine = openQuarantine(readings, now)
-  const behindMs = Math.min(edgeLimits.clockBehindMs, (retentionDays ?? Infinity) * 24 * 3_600_000)
+  const behindMs = Math.min(edgeLimits.clockBehindMs, (retentionDays ?? Infinity) * dayMs)
   const clock = (): Clock => ({ nowMs: now(), behindMs })
 
   const storeRuns = async (edge: EdgeEntry, instance: InstanceEntry, runs: CommittedRun[]) => {

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { proxiesOf } from '#platform/http/address.ts'
 import { type Publish, startBroker } from '#protocols/mqtt/broker.ts'
@@ -9,7 +10,7 @@ import { liveReadingsOf, openIngest, type Committed, type IngestEffects } from '
 import { addCommandLog, saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
 
 /** What is older than this is an edge's replay of its buffer: stored, but no news for an open page. */
-const liveMs = 2 * 60_000
+const liveMs = 2 * minuteMs
 
 /** An acknowledgement within 300 ms is soon enough for an edge that sends each second, and five parts a second are few. */
 const patienceMs = 200

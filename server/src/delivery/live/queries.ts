@@ -1,12 +1,10 @@
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 
 /** Whether the customer has all of these instances. */
 export const hasInstances = async (tx: Tx, customerId: string, instanceIds: string[]): Promise<boolean> => {
-  const found = await tx
-    .selectFrom('instance')
+  const found = await selectRows(tx, customerId, 'instance', { instance_id: instanceIds })
     .select('instance_id')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', 'in', instanceIds)
     .execute()
   return found.length === new Set(instanceIds).size
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { demandOf, type Product } from './products.ts'
 import { type Samples, speaksMs } from './samples.ts'
 
@@ -23,7 +24,7 @@ export type Activation = {
 
 /** An activation must be held for a second; a tenth less counts, because clocks of edges jitter. */
 const heldMs = 900
-const quietMs = 60_000
+const quietMs = minuteMs
 const silenceMs = 300_000
 /** The last active sample counts for its own second when nothing follows. */
 const lastSecondMs = 1000

@@ -1,6 +1,6 @@
+import { hourMs } from '@gridmast/contract/time.ts'
 import { firstFrom, type Samples } from './samples.ts'
 
-const hourMs = 3_600_000
 /** Readings may lie outside by this share of the duration; their difference is scaled to it. */
 const mostOutside = 0.05
 

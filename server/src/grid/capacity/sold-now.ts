@@ -1,6 +1,6 @@
 import { capacityKind, type MarketId } from '@gridmast/contract/markets.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Viewer } from '#access/viewer.ts'
 import type { Own } from '#platform/http/route.ts'
@@ -28,4 +28,4 @@ export const soldNowOf = async (
   { viewer, recall, nowMs }: { viewer: Viewer; recall: Own['recall']; nowMs: number },
   of: { market: MarketId; instanceId?: string | undefined },
 ): Promise<number | null> =>
-  can(viewer, 'bid-request.read') ? recall(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % 60_000) }) : null
+  can(viewer, 'bid-request.read') ? recall(sumSoldNow, { ...of, minuteMs: nowMs - (nowMs % minuteMs) }) : null

@@ -1,10 +1,11 @@
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow } from '#platform/records/rows.ts'
 import { findSignals } from '#readings/signals.ts'
 
 /** The area asked for must be one of the customer's; any other is the same 404. */
 export const checkArea = async (tx: Tx, customerId: string, area: string): Promise<void> => {
-  const found = await tx.selectFrom('customer').select('areas').where('customer_id', '=', customerId).executeTakeFirst()
+  const found = await findRow(tx, customerId, 'customer', {}, ['areas'])
   if (!found?.areas.includes(area)) throw notFound()
 }
 

@@ -1,6 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { getSource } from '#grid/published/sources.ts'
 
@@ -42,11 +43,7 @@ export const getFrequencySignal = async (recall: Own['recall'], id: string | und
 }
 
 export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const found = await tx
-    .selectFrom('customer')
-    .select('areas')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const found = await selectRows(tx, customerId, 'customer').select('areas').executeTakeFirstOrThrow()
   return found.areas
 }
 

@@ -1,4 +1,4 @@
-import { addDays, atLocalTime, dayBounds, hourMs, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
+import { addDays, atLocalTime, dayBounds, dayMs, hourMs, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { failure } from '#connectors/ask.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
@@ -86,7 +86,7 @@ const frequencyArea = 'DK2'
 const askEveryMs = 50_000
 const chunkMs = hourMs
 /** After a longer outage the rest stays a gap: a chart of seconds is for the last day. */
-const longestMs = 24 * hourMs
+const longestMs = dayMs
 /** The first fetch of all starts here. */
 const firstSpanMs = 30 * minuteMs
 const longestSilenceMs = 5 * minuteMs

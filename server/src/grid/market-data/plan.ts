@@ -1,12 +1,4 @@
-import {
-  addDays,
-  addMonths,
-  hourMs,
-  minuteMs,
-  today,
-  type LocalDate,
-  type LocalMonth,
-} from '@gridmast/contract/time.ts'
+import { addDays, addMonths, dayMs, type LocalDate, type LocalMonth, minuteMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
@@ -110,7 +102,7 @@ export const nextMonth = async (
 
 /** A month that failed waits by itself, 10 minutes first, doubled each time up to a day: its source goes on meanwhile. */
 const firstWaitMs = 10 * minuteMs
-const longestWaitMs = 24 * hourMs
+const longestWaitMs = dayMs
 
 /** Keeps how a month ended: it is finished, or stays on the list with the reason. A request refused for its filter is made anew at once. */
 export const recordMonth = async (

@@ -1,27 +1,23 @@
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { getDayAhead, type Resolution } from '#grid/published/published-prices.ts'
 
 export const findPriceSignals = (tx: Tx, customerId: string) =>
-  tx.selectFrom('price_signal').selectAll().where('customer_id', '=', customerId).orderBy('position').execute()
+  selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').execute()
 
 /** The signal asked for, or the customer's first one. */
 const ownSignal = (tx: Tx, customerId: string, id: string | undefined) => {
-  const own = tx
-    .selectFrom('price_signal')
+  const own = selectRows(tx, customerId, 'price_signal')
     .select(['price_signal_id', 'name', 'area', 'tax_dkk_per_mwh'])
-    .where('customer_id', '=', customerId)
     .orderBy('position')
     .limit(1)
   return id ? own.where('price_signal_id', '=', id) : own
 }
 
-export const getPriceSignal = async (tx: Tx, customerId: string, id: string | undefined) => {
-  const signal = await ownSignal(tx, customerId, id).executeTakeFirst()
-  if (!signal) throw notFound()
-  return signal
-}
+export const getPriceSignal = (tx: Tx, customerId: string, id: string | undefined) =>
+  ownSignal(tx, customerId, id).executeTakeFirstOrThrow(notFound)
 type OwnSignal = Awaited<ReturnType<typeof getPriceSignal>>
 
 /** A day of the signal asked for and its prices, in one statement. */
@@ -39,18 +35,7 @@ export const getOwnDayAhead = async (
 
 /** The own signals, held until the transaction ends. */
 export const lockPriceSignals = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('price_signal')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .orderBy('position')
-    .forUpdate()
-    .execute()
+  selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').forUpdate().execute()
 
 export const saveTax = (tx: Tx, customerId: string, id: string, dkkPerMwh: string) =>
-  tx
-    .updateTable('price_signal')
-    .set({ tax_dkk_per_mwh: dkkPerMwh })
-    .where('customer_id', '=', customerId)
-    .where('price_signal_id', '=', id)
-    .execute()
+  updateRows(tx, customerId, 'price_signal', { price_signal_id: id }).set({ tax_dkk_per_mwh: dkkPerMwh }).execute()

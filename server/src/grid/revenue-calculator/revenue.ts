@@ -3,11 +3,12 @@ import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import {
   addMonths,
+  dayMs,
   hourMs,
-  monthBounds,
-  offsetMs,
   type LocalDate,
   type LocalMonth,
+  monthBounds,
+  offsetMs,
   type Span,
 } from '@gridmast/contract/time.ts'
 
@@ -70,7 +71,7 @@ const midnightUtc = (date: LocalDate) => Date.parse(date)
 
 /** 23, 24 or 25. The clocks change at 01:00 UTC, so the offsets at midnight UTC around it tell: 100 times faster than the day's bounds. */
 export const dayHours = (date: LocalDate): number =>
-  24 - (offsetMs(midnightUtc(date) + 24 * hourMs) - offsetMs(midnightUtc(date))) / hourMs
+  24 - (offsetMs(midnightUtc(date) + dayMs) - offsetMs(midnightUtc(date))) / hourMs
 
 export const hoursOf = ({ fromMs, toMs }: Span): number => (toMs - fromMs) / hourMs
 

@@ -2,16 +2,17 @@ import {
   addDays,
   addMonths,
   atLocalTime,
-  hourMs,
+  dayMs,
+  type LocalDate,
+  type LocalMonth,
   minuteMs,
   today,
   zone,
-  type LocalDate,
-  type LocalMonth,
 } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { bundleSize } from '#connectors/eloverblik/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 
 /*
  * What is to be asked of Eloverblik next. All of it stands in the records, so that a process that dies loses nothing, the next one asks
@@ -43,11 +44,8 @@ const claimMs = 2 * minuteMs
 
 const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
   for (const { customer_id, meter_id } of due)
-    await tx
-      .updateTable('meter')
+    await updateRows(tx, customer_id, 'meter', { meter_id })
       .set({ claimed_until: new Date(nowMs + claimMs) })
-      .where('customer_id', '=', customer_id)
-      .where('meter_id', '=', meter_id)
       .execute()
 }
 
@@ -174,7 +172,7 @@ export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | n
 }
 
 const firstWaitMs = 10 * minuteMs
-const longestWaitMs = 24 * hourMs
+const longestWaitMs = dayMs
 
 /** A month of a meter is there, or stays on the list with the reason and waits by itself: 10 minutes, doubled each time up to a day. */
 export const finishMonth = async (
@@ -187,8 +185,7 @@ export const finishMonth = async (
   const waitMs = sql<number>`least(${firstWaitMs} * power(2, least(failures, 20)), ${longestWaitMs})`
   for (const { customer_id, meter_id, metering_point_id } of meters) {
     const error = errors.get(metering_point_id)
-    await tx
-      .updateTable('meter_month')
+    await updateRows(tx, customer_id, 'meter_month', { meter_id, month: month ?? '' })
       .set(
         error === undefined
           ? {
@@ -204,9 +201,6 @@ export const finishMonth = async (
               not_before: sql<Date>`${new Date(nowMs)}::timestamptz + ${waitMs} * interval '1 millisecond'`,
             },
       )
-      .where('customer_id', '=', customer_id)
-      .where('meter_id', '=', meter_id)
-      .where('month', '=', month ?? '')
       .execute()
   }
   await freeBundle(tx, meters)

@@ -1,6 +1,6 @@
 import { dearestHours, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDays, dayBounds, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, hourMs, localDateOf, quarterMs } from '@gridmast/contract/time.ts'
 import {
   costOf,
   dkkOf,
@@ -55,7 +55,7 @@ const publishedWithin = (prices: readonly DayAheadPrice[], { fromMs, toMs }: { f
 const formula = route(meterFormula, async ({ own, nowMs, params, query }) => {
   const atMs = Date.parse(query.at)
   const date = localDateOf(atMs)
-  if (atMs > nowMs + 2 * 24 * hourMs) throw invalid({ at: m.notValid })
+  if (atMs > nowMs + 2 * dayMs) throw invalid({ at: m.notValid })
   return own(async (tx, customerId) => {
     const meter = await getMeter(tx, customerId, params.meterId)
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))

@@ -16,6 +16,7 @@ import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openProgress, type Progress } from '#platform/http/progress.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import { type App, route } from '#context.ts'
 import { askEloverblik, meterData } from './eloverblik.ts'
 import { listMeteringPoints, saveMeteringPoints } from './listing.ts'
@@ -70,10 +71,13 @@ const add = route(addMeterGroup, async ({ app, viewer, own, audit, nowMs, body }
       throw new Refusal(409, m.tooManyKeyGroups(limits.meterGroups))
     await checkKey(tx, customerId, key)
     const [groupId, now] = [newId(nowMs), new Date(nowMs)]
-    await tx
-      .insertInto('meter_group')
-      .values({ customer_id: customerId, group_id: groupId, cvr: key, name: null, created_at: now, listed_at: now })
-      .execute()
+    await insertRow(tx, customerId, 'meter_group', {
+      group_id: groupId,
+      cvr: key,
+      name: null,
+      created_at: now,
+      listed_at: now,
+    }).execute()
     await saveMeteringPoints(tx, { customerId, groupId }, points, nowMs)
     await audit(tx, 'data-hub.add-key', key, { after: { key, meters: points.length, source: eloverblikSource } })
     return toGroup(await getGroup(tx, customerId, groupId), await findMeters(tx, customerId, groupId))
@@ -86,12 +90,7 @@ const save = route(saveMeterGroup, async ({ own, audit, params, body }) => {
   const name = body.dataHub.name || null
   await own(async (tx, customerId) => {
     const before = await getGroup(tx, customerId, params.groupId)
-    await tx
-      .updateTable('meter_group')
-      .set({ name })
-      .where('customer_id', '=', customerId)
-      .where('group_id', '=', params.groupId)
-      .execute()
+    await updateRows(tx, customerId, 'meter_group', { group_id: params.groupId }).set({ name }).execute()
     await audit(tx, 'data-hub.save-key', before.cvr, { before: { name: before.name }, after: { name } })
   })
 })
@@ -100,11 +99,7 @@ const remove = route(removeMeterGroup, async ({ own, audit, params }) => {
   await own(async (tx, customerId) => {
     const before = await getGroup(tx, customerId, params.groupId)
     const { length } = await findMeters(tx, customerId, params.groupId)
-    const removed = await tx
-      .deleteFrom('meter_group')
-      .where('customer_id', '=', customerId)
-      .where('group_id', '=', params.groupId)
-      .executeTakeFirst()
+    const removed = await deleteRows(tx, customerId, 'meter_group', { group_id: params.groupId }).executeTakeFirst()
     if (removed.numDeletedRows === 0n) throw notFound()
     await audit(tx, 'data-hub.remove-key', before.cvr, {
       before: { key: before.cvr, name: before.name, meters: length },

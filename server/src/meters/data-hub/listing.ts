@@ -8,6 +8,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Progress } from '#platform/http/progress.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { listingOf } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
 
@@ -68,26 +69,23 @@ export const saveMeteringPoints = async (
   points: readonly Found[],
   nowMs: number,
 ): Promise<string[]> => {
-  const known = await tx.selectFrom('meter').select('metering_point_id').where('customer_id', '=', customerId).execute()
+  const known = await selectRows(tx, customerId, 'meter').select('metering_point_id').execute()
   const isKnown = new Set(known.map(({ metering_point_id }) => metering_point_id))
   for (const [i, point] of points.entries()) {
     const access = { access_from: point.accessFrom, access_to: point.accessTo }
-    await tx
-      .insertInto('meter')
-      .values({
-        customer_id: customerId,
-        meter_id: newId(nowMs),
-        group_id: groupId,
-        metering_point_id: point.meteringPointId,
-        name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${isKnown.size + i + 1}`,
-        address: point.address.slice(0, limits.meterAddressMax),
-        area: areaOf(point.postcode),
-        ...access,
-        ...('gln' in point
-          ? { grid_company: point.gridCompany, grid_company_gln: point.gln, details_at: new Date(nowMs) }
-          : {}),
-        added_at: new Date(nowMs),
-      })
+    await insertRow(tx, customerId, 'meter', {
+      meter_id: newId(nowMs),
+      group_id: groupId,
+      metering_point_id: point.meteringPointId,
+      name: point.address ? point.address.slice(0, limits.meterNameMax) : `Meter ${isKnown.size + i + 1}`,
+      address: point.address.slice(0, limits.meterAddressMax),
+      area: areaOf(point.postcode),
+      ...access,
+      ...('gln' in point
+        ? { grid_company: point.gridCompany, grid_company_gln: point.gln, details_at: new Date(nowMs) }
+        : {}),
+      added_at: new Date(nowMs),
+    })
       // One that stands under another key of this customer already stays there; details do not say until when it may be read.
       .onConflict((conflict) => {
         const same = conflict.columns(['customer_id', 'metering_point_id'])

@@ -4,6 +4,7 @@ import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Meter as MeterTable } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, findRow, getRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 
 /** Meters with the key they stand under; the area is that of the price signal where one is set. */
@@ -32,19 +33,15 @@ export const findMeters = (tx: Tx, customerId: string, groupId?: string) => {
     .execute()
 }
 
-export const getMeter = async (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> => {
-  const found = await meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+export const getMeter = (tx: Tx, customerId: string, meterId: string): Promise<MeterRow> =>
+  meters(tx, customerId).where('m.meter_id', '=', meterId).executeTakeFirstOrThrow(notFound)
 
 /** A meter `m` with something of it, in one statement. */
 export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: string, more: RawBuilder<T>) => {
   const found = await meters(tx, customerId)
     .select(more.as('more'))
     .where('m.meter_id', '=', meterId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
+    .executeTakeFirstOrThrow(notFound)
   const { more: with_, ...meter } = found
   return { meter, more: with_ }
 }
@@ -64,65 +61,36 @@ export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly s
 
 /** A meter of this very group, held until the transaction ends. */
 export const lockMeter = async (tx: Tx, customerId: string, ids: { groupId: string; meterId: string }) => {
-  const held = await tx
-    .selectFrom('meter')
-    .select('meter_id')
-    .where('customer_id', '=', customerId)
-    .where('group_id', '=', ids.groupId)
-    .where('meter_id', '=', ids.meterId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!held) throw notFound()
+  await lockRow(tx, customerId, 'meter', { group_id: ids.groupId, meter_id: ids.meterId }, ['meter_id'])
   return getMeter(tx, customerId, ids.meterId)
 }
 
 export const saveMeter = (tx: Tx, customerId: string, meterId: string, columns: Updateable<MeterTable>) =>
-  tx.updateTable('meter').set(columns).where('customer_id', '=', customerId).where('meter_id', '=', meterId).execute()
+  updateRows(tx, customerId, 'meter', { meter_id: meterId }).set(columns).execute()
 
 export const findGroups = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('meter_group')
+  selectRows(tx, customerId, 'meter_group')
     .select(['group_id', 'cvr', 'name'])
-    .where('customer_id', '=', customerId)
     .orderBy('created_at')
     .orderBy('group_id')
     .execute()
 
-export const getGroup = async (tx: Tx, customerId: string, groupId: string) => {
-  const found = await tx
-    .selectFrom('meter_group')
-    .select(['group_id', 'cvr', 'name'])
-    .where('customer_id', '=', customerId)
-    .where('group_id', '=', groupId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+export const getGroup = (tx: Tx, customerId: string, groupId: string) =>
+  getRow(tx, customerId, 'meter_group', { group_id: groupId }, ['group_id', 'cvr', 'name'])
 
 /** The customer's row is held, so that two who add at once do not both get the last place. */
-export const countGroups = async (tx: Tx, customerId: string): Promise<number> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const found = await tx
-    .selectFrom('meter_group')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return found.count
+export const countGroups = async (tx: Tx, customerId: string) => {
+  await lockCustomer(tx, customerId)
+  return countRows(selectRows(tx, customerId, 'meter_group'))
 }
 
 export const findCvrs = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const found = await tx.selectFrom('customer').select('cvrs').where('customer_id', '=', customerId).executeTakeFirst()
+  const found = await findRow(tx, customerId, 'customer', {}, ['cvrs'])
   return found?.cvrs ?? []
 }
 
 export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId: string): Promise<string> => {
-  const found = await tx
-    .selectFrom('price_signal')
-    .select('area')
-    .where('customer_id', '=', customerId)
-    .where('price_signal_id', '=', priceSignalId)
-    .executeTakeFirst()
-  if (!found) throw notFound()
+  const found = await getRow(tx, customerId, 'price_signal', { price_signal_id: priceSignalId }, ['area'])
   return found.area
 }
 

@@ -4,6 +4,7 @@ import { bundleSize, fetchDetails, fetchTimeSeries } from '#connectors/eloverbli
 import type { ItemError, MeterReadings } from '#connectors/eloverblik/parse.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { finishMonth, finishSync, freeBundle, nextMonthBundle, nextSyncBundle, type Bundle } from './due.ts'
 import { askEloverblik, type EloverblikApp } from './eloverblik.ts'
 import { runListing } from './listing.ts'
@@ -17,11 +18,8 @@ const isError = (item: object): item is ItemError => 'error' in item
 
 const keepError = async (tx: Tx, bundle: Pick<Bundle, 'meters'>, errors: ReadonlyMap<string, string>) => {
   for (const { customer_id, meter_id, metering_point_id } of bundle.meters)
-    await tx
-      .updateTable('meter')
+    await updateRows(tx, customer_id, 'meter', { meter_id })
       .set({ last_error: errors.get(metering_point_id)?.slice(0, 300) ?? null })
-      .where('customer_id', '=', customer_id)
-      .where('meter_id', '=', meter_id)
       .execute()
 }
 
@@ -85,14 +83,11 @@ const runDetails = async (app: EloverblikApp): Promise<{ rowCount: number } | Fa
     async (tx, items, nowMs) => {
       for (const { customer_id, meter_id, metering_point_id } of meters) {
         const found = items.find(({ meteringPointId }) => meteringPointId === metering_point_id)
-        await tx
-          .updateTable('meter')
+        await updateRows(tx, customer_id, 'meter', { meter_id })
           .set({
             details_at: new Date(nowMs),
             ...(found && !isError(found) ? { grid_company: found.gridCompany, grid_company_gln: found.gln } : {}),
           })
-          .where('customer_id', '=', customer_id)
-          .where('meter_id', '=', meter_id)
           .execute()
       }
       return { rowCount: items.length, changed: meters.length, warnings: [] }

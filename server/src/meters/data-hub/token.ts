@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { dayMs, minuteMs } from '@gridmast/contract/time.ts'
 import { operator } from '#config.ts'
 import type { App } from '#context.ts'
 import { eloverblikSource } from '#connectors/eloverblik/fetch.ts'
@@ -10,7 +10,6 @@ import { tokenEnds } from './mails.ts'
 
 /** The operator's refresh token and the access token made of it; both are sealed in the store, which all processes share. */
 
-const dayMs = 24 * hourMs
 /** A data access token lasts 24 hours; a fresh one is taken before a request could outlast it. */
 const accessMs = dayMs - 10 * minuteMs
 

@@ -13,6 +13,7 @@ import { reportDocument } from './pdf.ts'
 import { findUsedFactors, findUsedMeters, findVersions, type UsedMeter } from './queries.ts'
 import { readReport } from './report.ts'
 import type { Language } from './words.ts'
+import { findRow } from '#platform/records/rows.ts'
 
 const meterColumns: Column[] = [
   { header: 'CVR', width: 12 },
@@ -80,12 +81,7 @@ async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeRepo
   const dates = datesBetween(startDate, endDate)
   for (const meter of meters) {
     const { isThere, days } = await own(async (tx, customerId) => ({
-      isThere: await tx
-        .selectFrom('meter')
-        .select('meter_id')
-        .where('customer_id', '=', customerId)
-        .where('meter_id', '=', meter.meter_id)
-        .executeTakeFirst(),
+      isThere: await findRow(tx, customerId, 'meter', { meter_id: meter.meter_id }, ['meter_id']),
       days: await findVersions(tx, customerId, meter.meter_id, startDate, meter.versions),
     }))
     if (!isThere) continue

@@ -29,6 +29,7 @@ import {
   type VersionedDay,
   type VersionSum,
 } from './queries.ts'
+import { selectRows } from '#platform/records/rows.ts'
 
 /** Changed days that a report names; more are counted. */
 const namedDays = 100
@@ -218,11 +219,8 @@ export const makeReport = async (
       })
       return { reportId, isNew: true }
     }
-    const same = await tx
-      .selectFrom('scope_2_report')
+    const same = await selectRows(tx, customerId, 'scope_2_report', { inputs_sha256: inputs })
       .select('report_id')
-      .where('customer_id', '=', customerId)
-      .where('inputs_sha256', '=', inputs)
       .executeTakeFirstOrThrow()
     return { reportId: same.report_id, isNew: false }
   })

@@ -3,8 +3,9 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, selectRows } from '#platform/records/rows.ts'
 import type { DayReadings, Emitted } from './emitted.ts'
 
 /** Local days, both included. */
@@ -82,11 +83,7 @@ export const findVersions = async (
 }
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
-  const found = await tx
-    .selectFrom('customer')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const found = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   return found.name
 }
 
@@ -105,8 +102,7 @@ const meterCount = sql<number>`(select count(*)::int from scope_2_meter m
   where m.customer_id = scope_2_report.customer_id and m.report_id = scope_2_report.report_id)`
 
 const reports = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('scope_2_report')
+  selectRows(tx, customerId, 'scope_2_report')
     .select(['report_id', 'made_at', 'made_by', 'start_date', 'end_date', 'company', 'inputs_sha256'])
     .select([
       sql<Emitted>`total`.as('total'),
@@ -115,7 +111,6 @@ const reports = (tx: Tx, customerId: string) =>
       sql<{ readings: PublishedSource; emission: PublishedSource }>`sources`.as('sources'),
       meterCount.as('meters'),
     ])
-    .where('customer_id', '=', customerId)
 
 export type ReportRow = Awaited<ReturnType<typeof getReport>>
 
@@ -130,25 +125,10 @@ const sortColumns = {
   madeBy: sql`lower(made_by)`,
 }
 
-export const findReports = (
-  tx: Tx,
-  customerId: string,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) =>
-  reports(tx, customerId)
-    .orderBy(orderBy(sort, sortColumns, sql`made_at desc, report_id desc`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
+export const findReports = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(reports(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`made_at desc, report_id desc`)), paged)
 
-export const countReports = async (tx: Tx, customerId: string): Promise<number> => {
-  const found = await tx
-    .selectFrom('scope_2_report')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countReports = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'scope_2_report'))
 
 export const findReport = (tx: Tx, customerId: string, reportId: string) =>
   reports(tx, customerId).where('report_id', '=', reportId).executeTakeFirst()
@@ -161,11 +141,7 @@ export const getReport = async (tx: Tx, customerId: string, reportId: string) =>
 
 /** With its meters and factors; false where another one was quicker. */
 export const removeReport = async (tx: Tx, customerId: string, reportId: string): Promise<boolean> => {
-  const removed = await tx
-    .deleteFrom('scope_2_report')
-    .where('customer_id', '=', customerId)
-    .where('report_id', '=', reportId)
-    .executeTakeFirst()
+  const removed = await deleteRows(tx, customerId, 'scope_2_report', { report_id: reportId }).executeTakeFirst()
   return removed.numDeletedRows > 0n
 }
 
@@ -181,24 +157,18 @@ export const findPrevious = (tx: Tx, customerId: string, choice: Buffer) =>
 export type UsedMeter = ReportMeter & { versions: number[]; total: Emitted }
 
 export const findUsedMeters = (tx: Tx, customerId: string, reportId: string): Promise<UsedMeter[]> =>
-  tx
-    .selectFrom('scope_2_meter')
+  selectRows(tx, customerId, 'scope_2_meter', { report_id: reportId })
     .select(['meter_id', 'metering_point_id', 'name', 'cvr', 'site', 'area', 'versions'])
     .select(sql<Emitted>`total`.as('total'))
-    .where('customer_id', '=', customerId)
-    .where('report_id', '=', reportId)
     .orderBy('position')
     .execute()
 
 export type UsedFactors = { area: string; grams: (number | null)[] }
 
 export const findUsedFactors = (tx: Tx, customerId: string, reportId: string): Promise<UsedFactors[]> =>
-  tx
-    .selectFrom('scope_2_factor')
+  selectRows(tx, customerId, 'scope_2_factor', { report_id: reportId })
     .select('area')
     .select(sql<(number | null)[]>`grams`.as('grams'))
-    .where('customer_id', '=', customerId)
-    .where('report_id', '=', reportId)
     .orderBy('area')
     .execute()
 

@@ -4,15 +4,15 @@ import { today } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import { makeReport } from './make.ts'
-import { countReports, findReports, getReport, removeReport } from './queries.ts'
+import { findReports, getReport, removeReport } from './queries.ts'
 import { headOf, readReport } from './report.ts'
 import { reportFile } from './files.ts'
 
 const find = route(contract.findScopeReports, ({ own, query }) =>
-  own(async (tx, customerId) => ({
-    reports: (await findReports(tx, customerId, query)).map(headOf),
-    totalCount: await countReports(tx, customerId),
-  })),
+  own(async (tx, customerId) => {
+    const { rows, totalCount } = await findReports(tx, customerId, query)
+    return { reports: rows.map(headOf), totalCount }
+  }),
 )
 
 const make = route(contract.makeScopeReport, async ({ app, viewer, own, audit, nowMs, body }) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { canonical, writeAudit } from '#platform/records/audit.ts'
@@ -181,7 +182,7 @@ const tellOfUser = async (tx: Tx, row: Row, before: Row, after: Row, columns: st
 /** Tables whose rows sign in, and the column by which the file names them. */
 const secretOwners: Record<string, string> = { app_user: 'email', edge: 'key', charger: 'identity' }
 
-const keyOverlapMs = 86_400_000
+const keyOverlapMs = dayMs
 
 /** New password hashes of people, edges and chargers, by table and key. */
 type Secrets = Map<string, Row>

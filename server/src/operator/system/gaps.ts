@@ -1,4 +1,4 @@
-import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import { datasetOf, datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
@@ -85,7 +85,6 @@ const sampleGaps = async (
   const signals = await app.records.system((tx) =>
     tx.selectFrom('public_signal').select(['area', 'no']).where('kind', '=', kind).execute(),
   )
-  const dayMs = 86_400_000
   const edgesMs = Array.from({ length: Math.ceil((toMs - fromMs) / dayMs) }, (_, i) => fromMs + i * dayMs).concat(toMs)
   const gaps: Gaps = { missing: 0, expected: (areas.length * (toMs - fromMs)) / stepMs, examples: [] }
   for (const area of areas) {

@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { tidyOutbox } from '#platform/messaging/outbox.ts'
 
-const dayMs = 86_400_000
 const keepRunsDays = 30
 /** A mail holds a name, an address, at times a code: sent ones and the files of a server without SMTP_URL go after this. */
 const keepMailDays = 2

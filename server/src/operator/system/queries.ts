@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, selectRows } from '#platform/records/rows.ts'
 
 export const findConnectorStates = (tx: Tx) =>
   tx.selectFrom('connector_state').selectAll().orderBy('source').orderBy('dataset').execute()
@@ -35,11 +36,8 @@ export const findTokenEnds = async (tx: Tx): Promise<Map<string, number>> => {
 }
 
 export const findEdges = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('edge')
+  selectRows(tx, customerId, 'edge', { enabled: true })
     .select(['key', 'name', 'last_reported_at', 'online', 'simulated'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .orderBy('key')
     .execute()
 
@@ -65,18 +63,11 @@ export const findPutAside = async (tx: Tx, customerId: string) => {
   ]
 }
 
-export const countInstances = async (tx: Tx, customerId: string): Promise<number> => {
-  const found = await tx
-    .selectFrom('instance')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countInstances = (tx: Tx, customerId: string) =>
+  countRows(selectRows(tx, customerId, 'instance', { enabled: true }))
 
 export const findSignalNos = async (tx: Tx, customerId: string): Promise<number[]> => {
-  const found = await tx.selectFrom('signal').select('no').where('customer_id', '=', customerId).execute()
+  const found = await selectRows(tx, customerId, 'signal').select('no').execute()
   return found.map((row) => row.no)
 }
 

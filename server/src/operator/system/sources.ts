@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { freshness } from '@gridmast/contract/operator/system.ts'
-import { formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { dayMs, formatDate } from '@gridmast/contract/time.ts'
 import type { App } from '#context.ts'
 import { inWords } from '#connectors/ask.ts'
 import { expectedUntil, nextDue } from '#connectors/energi-data-service/publishing.ts'
@@ -18,7 +18,7 @@ const secondsSince = (at: number | null, nowMs: number) =>
   at === null ? null : Math.max(0, Math.round((nowMs - at) / 1000))
 
 /** The operator is told by mail too (data-hub/token.ts). */
-const warnedAheadMs = 30 * 24 * hourMs
+const warnedAheadMs = 30 * dayMs
 
 const tokenWarning = (endsMs: number | undefined, nowMs: number): string | null => {
   if (endsMs === undefined || endsMs - nowMs > warnedAheadMs) return null

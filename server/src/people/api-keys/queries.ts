@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { ApiKey } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
 export const findKeys = (tx: Tx, customerId: string) =>
   tx
@@ -24,16 +25,13 @@ export const findKeys = (tx: Tx, customerId: string) =>
     .execute()
 
 /** How many are in force. The customer's row is held, so that two who add at once do not both get the last place. */
-export const countKeys = async (tx: Tx, customerId: string, now: Date): Promise<number> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  const found = await tx
-    .selectFrom('api_key')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    .executeTakeFirstOrThrow()
-  return found.count
+export const countKeys = async (tx: Tx, customerId: string, now: Date) => {
+  await lockCustomer(tx, customerId)
+  return countRows(
+    selectRows(tx, customerId, 'api_key', { revoked_at: null }).where((where) =>
+      where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
+    ),
+  )
 }
 
 export const addKey = async (tx: Tx, key: Insertable<ApiKey>) => {
@@ -42,11 +40,7 @@ export const addKey = async (tx: Tx, key: Insertable<ApiKey>) => {
 
 /** The key that is in force no longer; undefined when there was none to revoke. */
 export const revokeKey = (tx: Tx, customerId: string, keyId: string, now: Date) =>
-  tx
-    .updateTable('api_key')
+  updateRows(tx, customerId, 'api_key', { key_id: keyId, revoked_at: null })
     .set({ revoked_at: now })
-    .where('customer_id', '=', customerId)
-    .where('key_id', '=', keyId)
-    .where('revoked_at', 'is', null)
     .returning(['name', 'ending'])
     .executeTakeFirst()

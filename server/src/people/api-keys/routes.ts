@@ -2,6 +2,7 @@ import { addApiKey, findApiKeys, revokeApiKey, type ApiKey } from '@gridmast/con
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { checkCurrentPassword } from '#access/passwords.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -9,7 +10,6 @@ import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 import { addKey, countKeys, findKeys, revokeKey } from './queries.ts'
 
-const dayMs = 86_400_000
 const endingLength = 4
 
 type Row = Awaited<ReturnType<typeof findKeys>>[number]

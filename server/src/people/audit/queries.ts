@@ -1,7 +1,8 @@
 import { auditActions } from '@gridmast/contract/people/audit.ts'
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { literal, orderBy, type Sort } from '#platform/http/list-query.ts'
+import { literal, orderBy, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 
 export type Filter = {
   fromMs?: number | undefined
@@ -21,11 +22,7 @@ const filtered = (tx: Tx, customerId: string, filter: Filter) => {
   if (filter.toMs !== undefined) conditions.push(sql`audit_entry.at < ${new Date(filter.toMs)}`)
   if (filter.who) {
     const pattern = `%${literal(filter.who)}%`
-    const people = tx
-      .selectFrom('app_user')
-      .select('user_id')
-      .where('customer_id', '=', customerId)
-      .where('name', 'ilike', pattern)
+    const people = selectRows(tx, customerId, 'app_user').select('user_id').where('name', 'ilike', pattern)
     conditions.push(sql`(audit_entry.who ilike ${pattern} or audit_entry.user_id in (${people}))`)
   }
   if (filter.action) {
@@ -33,10 +30,7 @@ const filtered = (tx: Tx, customerId: string, filter: Filter) => {
     conditions.push(sql`(audit_entry.action = ${filter.action} or audit_entry.action like ${domain})`)
   }
   if (filter.changesOnly) conditions.push(sql`audit_entry.action <> all(${noChanges})`)
-  return tx
-    .selectFrom('audit_entry')
-    .where('customer_id', '=', customerId)
-    .where((where) => where.and(conditions))
+  return selectRows(tx, customerId, 'audit_entry').where((where) => where.and(conditions))
 }
 
 const sortColumns = {
@@ -51,7 +45,7 @@ export const findEntries = (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+  { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) =>
   filtered(tx, customerId, filter)
     .selectAll()
@@ -83,12 +77,6 @@ export const findEntriesBelow = (tx: Tx, customerId: string, filter: Filter, bel
 export type EntryRow = Awaited<ReturnType<typeof findEntriesBelow>>[number]
 
 export const findActions = async (tx: Tx, customerId: string): Promise<string[]> => {
-  const rows = await tx
-    .selectFrom('audit_entry')
-    .select('action')
-    .distinct()
-    .where('customer_id', '=', customerId)
-    .orderBy('action')
-    .execute()
+  const rows = await selectRows(tx, customerId, 'audit_entry').select('action').distinct().orderBy('action').execute()
   return rows.map((row) => row.action)
 }

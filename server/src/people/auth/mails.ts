@@ -1,9 +1,10 @@
 import { limits } from '@gridmast/contract/limits.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/messaging/mail.ts'
 
 type AccountForm = { name: string; company: string; email: string; message: string }
 
-const minutes = limits.otpLifeMs / 60_000
+const minutes = limits.otpLifeMs / minuteMs
 
 type Said = { subject: string; lines: string[] }
 const toPerson = (name: string, en: Said, da: Said): Letter => ({

@@ -1,5 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { countOne, findAttempt, forgetTries, giveBackTry, refuseUntil, takeOfDay } from '#access/attempts.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -14,7 +15,6 @@ export type Asking = { email: string; from: string; known: boolean }
 
 const strangersCodesPerDay = 25
 const strangersTriesPerDay = 100
-const hourMs = 3_600_000
 
 const bucketOf = (secret: Secret, kind: string, { email, from }: Pick<Asking, 'email'> & { from?: string }) => ({
   kind,

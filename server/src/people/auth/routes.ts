@@ -1,4 +1,5 @@
 import { requestAccount as requestAccountCall } from '@gridmast/contract/people/auth.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { addressPrefix } from '#platform/http/address.ts'
 import { takeOfDay } from '#access/attempts.ts'
 import { operator } from '#config.ts'
@@ -14,7 +15,6 @@ import { signIn } from './sign-in.ts'
 
 const perEmail = 3
 const perAddress = 10
-const dayMs = 86_400_000
 
 // Above the daily numbers nothing is sent, and the answer stays the same.
 const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, request }) => {

@@ -3,30 +3,25 @@ import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
 import type { CompanyAddress } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** The own row, held until the transaction ends. */
 export const lockCustomer = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('customer')
+  selectRows(tx, customerId, 'customer')
     .select(['name', 'address', 'second_factor_required', 'e3_dashboard_config', 'home_dashboard'])
-    .where('customer_id', '=', customerId)
     .forUpdate()
     .executeTakeFirstOrThrow()
 
 export const saveAddress = async (tx: Tx, customerId: string, address: CompanyAddress) => {
-  await tx
-    .updateTable('customer')
+  await updateRows(tx, customerId, 'customer')
     .set({ address: JSON.stringify(address) })
-    .where('customer_id', '=', customerId)
     .execute()
 }
 
 /** False when the person who asks has no second factor: then the next thing refused would be this person. */
 export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
-  const saved = await tx
-    .updateTable('customer')
+  const saved = await updateRows(tx, customerId, 'customer')
     .set({ second_factor_required: true })
-    .where('customer_id', '=', customerId)
     .where((where) =>
       where.exists(
         where
@@ -42,11 +37,7 @@ export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userI
 }
 
 export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
-  await tx
-    .updateTable('customer')
-    .set({ second_factor_required: false })
-    .where('customer_id', '=', customerId)
-    .execute()
+  await updateRows(tx, customerId, 'customer').set({ second_factor_required: false }).execute()
 }
 
 /** 404 when one of what its cells name is not this customer's, or is not in use. */
@@ -57,23 +48,16 @@ export const checkDashboard = async (tx: Tx, customerId: string, dashboard: Dash
   const instances = new Set([...named('groupId'), ...[r3c1, r3c2].flatMap((cell) => cell?.groupId ?? [])])
   const [frequencies, prices] = [new Set(named('frequencyId')), new Set(named('priceSignalId'))]
   const found = [
-    await tx
-      .selectFrom('instance')
+    await selectRows(tx, customerId, 'instance', { enabled: true })
       .select('instance_id')
-      .where('customer_id', '=', customerId)
-      .where('enabled', '=', true)
       .where('instance_id', '=', sql<string>`any(${[...instances]}::uuid[])`)
       .execute(),
-    await tx
-      .selectFrom('frequency_signal')
+    await selectRows(tx, customerId, 'frequency_signal')
       .select('frequency_id')
-      .where('customer_id', '=', customerId)
       .where('frequency_id', '=', sql<string>`any(${[...frequencies]}::uuid[])`)
       .execute(),
-    await tx
-      .selectFrom('price_signal')
+    await selectRows(tx, customerId, 'price_signal')
       .select('price_signal_id')
-      .where('customer_id', '=', customerId)
       .where('price_signal_id', '=', sql<string>`any(${[...prices]}::uuid[])`)
       .execute(),
   ]
@@ -81,9 +65,7 @@ export const checkDashboard = async (tx: Tx, customerId: string, dashboard: Dash
 }
 
 export const keepDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm | null) => {
-  await tx
-    .updateTable('customer')
+  await updateRows(tx, customerId, 'customer')
     .set({ home_dashboard: dashboard && JSON.stringify(dashboard) })
-    .where('customer_id', '=', customerId)
     .execute()
 }

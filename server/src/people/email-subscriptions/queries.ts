@@ -3,8 +3,9 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type Insertable, sql } from 'kysely'
 import type { EmailSubscription } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
+import { containing, orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, findRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
 export type Filter = { eventType?: string | undefined; filter?: string | undefined }
 
@@ -21,7 +22,7 @@ const filtered = (tx: Tx, customerId: string, { eventType, filter }: Filter) =>
     .$if(eventType !== undefined, (query) => query.where('s.event_type', '=', eventType ?? ''))
     .$if(filter !== undefined, (query) => query.where(containing(filter ?? '', [sql`s.email`, sql`i.name`])))
 
-const shown = [
+const columns = [
   's.subscription_id',
   's.email',
   's.event_type',
@@ -29,6 +30,8 @@ const shown = [
   's.activation',
   's.bid_result',
   sql<boolean>`not is_confirmed(s.customer_id, s.email)`.as('unconfirmed'),
+  'i.name as instance_name',
+  'i.enabled',
 ] as const
 
 const sortColumns = {
@@ -38,57 +41,35 @@ const sortColumns = {
   bidResult: sql`s.bid_result`,
 }
 
-export const findSubscriptions = (
-  tx: Tx,
-  customerId: string,
-  filter: Filter,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) =>
-  filtered(tx, customerId, filter)
-    .select([...shown, 'i.name as instance_name', 'i.enabled'])
-    .orderBy(orderBy(sort, sortColumns, sql`lower(s.email), i.position, s.subscription_id`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-export type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>[number]
+export const findSubscriptions = (tx: Tx, customerId: string, filter: Filter, paged: Paged<keyof typeof sortColumns>) =>
+  page(
+    filtered(tx, customerId, filter)
+      .select(columns)
+      .orderBy(orderBy(paged, sortColumns, sql`lower(s.email), i.position, s.subscription_id`)),
+    paged,
+  )
+export type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>['rows'][number]
 
-export const countSubscriptions = async (tx: Tx, customerId: string, filter: Filter): Promise<number> => {
-  const found = await filtered(tx, customerId, filter)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return found.count
-}
-
-/** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
-export const countAllHeld = async (tx: Tx, customerId: string): Promise<number> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
-  return countSubscriptions(tx, customerId, {})
+/** Locks the customer: two requests at once do not both get the last place, nor the same address. */
+export const countSubscriptions = async (tx: Tx, customerId: string): Promise<number> => {
+  await lockCustomer(tx, customerId)
+  return countRows(subscriptionsOf(tx, customerId))
 }
 
 /** Held until the transaction ends; 404 when it is not this customer's. */
-export const lockSubscription = async (
-  tx: Tx,
-  customerId: string,
-  subscriptionId: string,
-): Promise<SubscriptionRow> => {
-  const found = await subscriptionsOf(tx, customerId)
-    .select([...shown, 'i.name as instance_name', 'i.enabled'])
+export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: string): Promise<SubscriptionRow> =>
+  subscriptionsOf(tx, customerId)
+    .select(columns)
     .where('s.subscription_id', '=', subscriptionId)
     .forUpdate('s')
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+    .executeTakeFirstOrThrow(notFound)
 
 /** One that is unknown, of another customer or not in use gets the sentence of the specification. */
 export const getInstance = async (tx: Tx, customerId: string, instanceId: string) => {
-  const found = await tx
-    .selectFrom('instance')
-    .select(['name', 'markets'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('enabled', '=', true)
-    .executeTakeFirst()
+  const found = await findRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
+    'name',
+    'markets',
+  ])
   if (!found) throw new Refusal(404, m.instanceNotAvailable(instanceId))
   return found
 }
@@ -100,12 +81,11 @@ export const findSubscribed = async (
   of: { instanceId: string; eventType: string },
   emails: readonly string[],
 ): Promise<Set<string>> => {
-  const rows = await tx
-    .selectFrom('email_subscription')
+  const rows = await selectRows(tx, customerId, 'email_subscription', {
+    instance_id: of.instanceId,
+    event_type: of.eventType,
+  })
     .select(sql<string>`lower(email)`.as('email'))
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', of.instanceId)
-    .where('event_type', '=', of.eventType)
     .where(sql`lower(email)`, 'in', emails)
     .execute()
   return new Set(rows.map(({ email }) => email))
@@ -122,34 +102,21 @@ export const saveSubscription = (
   subscriptionId: string,
   { type, value }: { type: SubscribedMail; value: boolean },
 ) =>
-  tx
-    .updateTable('email_subscription')
+  updateRows(tx, customerId, 'email_subscription', { subscription_id: subscriptionId })
     .set({ [columnOf[type]]: value })
-    .where('customer_id', '=', customerId)
-    .where('subscription_id', '=', subscriptionId)
     .execute()
 
 export const removeSubscription = (tx: Tx, customerId: string, subscriptionId: string) =>
-  tx
-    .deleteFrom('email_subscription')
-    .where('customer_id', '=', customerId)
-    .where('subscription_id', '=', subscriptionId)
-    .execute()
+  deleteRows(tx, customerId, 'email_subscription', { subscription_id: subscriptionId }).execute()
 
 /** Switches activation mails of an instance off for an address (in lower case), of whatever kind of event. Answers the instance's name. */
 export const stopActivationMails = async (tx: Tx, customerId: string, instanceId: string, email: string) => {
-  await tx
-    .updateTable('email_subscription')
+  await updateRows(tx, customerId, 'email_subscription', { instance_id: instanceId })
     .set({ activation: false })
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .where(sql`lower(email)`, '=', email)
     .execute()
-  const { name } = await tx
-    .selectFrom('instance')
+  const { name } = await selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select('name')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .executeTakeFirstOrThrow()
   return name
 }

@@ -12,7 +12,6 @@ import { withdrawActivationMail } from '#people/letters/activation-mail.ts'
 import { route } from '#context.ts'
 import {
   addSubscriptions,
-  countAllHeld,
   countSubscriptions,
   findSubscribed,
   findSubscriptions,
@@ -59,14 +58,9 @@ const toFile = (rows: SubscriptionRow[]): TableFile => ({
 
 const find = route(contract.findEmailSubscriptions, async ({ own, query }) =>
   own(async (tx, customerId) => {
-    if (query.format)
-      return {
-        file: toFile(await findSubscriptions(tx, customerId, query, { limit: limits.emailSubscriptions, skip: 0 })),
-      }
-    return {
-      subscriptions: (await findSubscriptions(tx, customerId, query, query)).map(toSubscription),
-      totalCount: await countSubscriptions(tx, customerId, query),
-    }
+    const paged = query.format ? { limit: limits.emailSubscriptions, skip: 0 } : query
+    const { rows, totalCount } = await findSubscriptions(tx, customerId, query, paged)
+    return query.format ? { file: toFile(rows) } : { subscriptions: rows.map(toSubscription), totalCount }
   }),
 )
 
@@ -75,7 +69,7 @@ const add = route(contract.addEmailSubscriptions, async ({ app, own, audit, nowM
     const { emails, eventType, instanceId, activation, bidResult } = body
     const instance = await getInstance(tx, customerId, instanceId)
     if (!hasEvents(instance.markets, eventType)) throw invalid({ instanceId: m.notOfEventType })
-    const count = await countAllHeld(tx, customerId)
+    const count = await countSubscriptions(tx, customerId)
     const lower = emails.map((email) => email.toLowerCase())
     const subscribed = await findSubscribed(tx, customerId, { instanceId, eventType }, lower)
     const errors = lower.flatMap((email, i) => (subscribed.has(email) ? [[`emails.${i}`, m.alreadySubscribed]] : []))

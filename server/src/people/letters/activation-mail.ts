@@ -7,6 +7,7 @@ import { newId } from '#platform/records/ids.ts'
 import { mailFor, queueMail } from '#platform/messaging/mail.ts'
 import { dropItem, holdItems, rewriteItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { activationMail, type MailedActivation } from './mails.ts'
 import { isOurs, rowOfToken, stopToken } from './stop-link.ts'
@@ -117,29 +118,21 @@ const findReaders = async (tx: Tx, activations: readonly ToldActivation[]): Prom
 
 /** What there is to the mails of this instance to this address, held until the transaction ends. */
 const holdDigest = (tx: Tx, customerId: string, instanceId: string, email: string) =>
-  tx
-    .insertInto('activation_digest')
-    .values({ customer_id: customerId, digest_id: newId(), instance_id: instanceId, email })
+  insertRow(tx, customerId, 'activation_digest', { digest_id: newId(), instance_id: instanceId, email })
     .onConflict((on) => on.columns(['customer_id', 'instance_id', 'email']).doUpdateSet({ email }))
     .returning(['digest_id', 'link_no', 'mail_id', 'due_at'])
     .executeTakeFirstOrThrow()
 
 const saveDigest = (tx: Tx, customerId: string, digestId: string, columns: { mail_id: string; due_at: Date }) =>
-  tx
-    .updateTable('activation_digest')
-    .set(columns)
-    .where('customer_id', '=', customerId)
-    .where('digest_id', '=', digestId)
-    .execute()
+  updateRows(tx, customerId, 'activation_digest', { digest_id: digestId }).set(columns).execute()
 
 const findTold = (tx: Tx, customerId: string, digestId: string, activation: ToldActivation, nowMs: number) =>
-  tx
-    .selectFrom('mailed_activation')
+  selectRows(tx, customerId, 'mailed_activation', {
+    digest_id: digestId,
+    market: activation.market,
+    direction: activation.direction,
+  })
     .select(['start_at', 'mail_id'])
-    .where('customer_id', '=', customerId)
-    .where('digest_id', '=', digestId)
-    .where('market', '=', activation.market)
-    .where('direction', '=', activation.direction)
     .where('start_at', '>=', new Date(activation.startMs - sameStartMs))
     .where('start_at', '<=', new Date(activation.endMs ?? nowMs))
     .orderBy(sql`abs(extract(epoch from start_at - ${new Date(activation.startMs)}))`)
@@ -156,27 +149,21 @@ type Kept = {
 const keepTold = async (tx: Tx, { customerId, digestId, mailId, activation, before }: Kept) => {
   const { market, direction, startMs, endMs, deltaLoad } = activation
   if (before)
-    await tx
-      .deleteFrom('mailed_activation')
-      .where('customer_id', '=', customerId)
-      .where('digest_id', '=', digestId)
-      .where('market', '=', market)
-      .where('direction', '=', direction)
-      .where('start_at', '=', before)
-      .execute()
-  await tx
-    .insertInto('mailed_activation')
-    .values({
-      customer_id: customerId,
+    await deleteRows(tx, customerId, 'mailed_activation', {
       digest_id: digestId,
-      mail_id: mailId,
       market,
       direction,
-      delta_load: deltaLoad,
-      start_at: new Date(startMs),
-      end_at: endMs === null ? null : new Date(endMs),
-    })
-    .execute()
+      start_at: before,
+    }).execute()
+  await insertRow(tx, customerId, 'mailed_activation', {
+    digest_id: digestId,
+    mail_id: mailId,
+    market,
+    direction,
+    delta_load: deltaLoad,
+    start_at: new Date(startMs),
+    end_at: endMs === null ? null : new Date(endMs),
+  }).execute()
 }
 
 const findOfMail = async (
@@ -185,12 +172,8 @@ const findOfMail = async (
   digestId: string,
   mailId: string,
 ): Promise<MailedActivation[]> => {
-  const rows = await tx
-    .selectFrom('mailed_activation')
+  const rows = await selectRows(tx, customerId, 'mailed_activation', { digest_id: digestId, mail_id: mailId })
     .select(['market', 'direction', 'start_at', 'end_at', 'delta_load'])
-    .where('customer_id', '=', customerId)
-    .where('digest_id', '=', digestId)
-    .where('mail_id', '=', mailId)
     .orderBy('start_at')
     .execute()
   return rows.map((row) => ({
@@ -213,11 +196,8 @@ export const useStopToken = async (tx: Tx, secret: Secret, token: string) => {
     .forUpdate()
     .executeTakeFirst()
   if (!digest || !isOurs(secret, token, id, digest.link_no)) return null
-  await tx
-    .updateTable('activation_digest')
+  await updateRows(tx, digest.customer_id, 'activation_digest', { digest_id: id })
     .set({ link_no: digest.link_no + 1 })
-    .where('customer_id', '=', digest.customer_id)
-    .where('digest_id', '=', id)
     .execute()
   return digest
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { type Config, portalAddress } from '#config.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
@@ -15,8 +15,6 @@ export const findUnconfirmed = async (tx: Tx, customerId: string, emails: readon
     where not is_confirmed(${customerId}, email)`.execute(tx)
   return new Set(rows.map(({ email }) => email))
 }
-
-const dayMs = 24 * hourMs
 
 type Asking = { customerId: string; emails: readonly string[]; nowMs: number }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { lockRow, updateRows } from '#platform/records/rows.ts'
 
 /** Enabled instances with their edge and their signals, in the customer's order. */
 const instances = (tx: Tx, customerId: string) =>
@@ -49,24 +50,11 @@ export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
 
 /** Name and description as they were, held until the transaction ends. */
 export const lockInstance = (tx: Tx, customerId: string, instanceId: string) =>
-  tx
-    .selectFrom('instance')
-    .select(['name', 'description'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('enabled', '=', true)
-    .forUpdate()
-    .executeTakeFirstOrThrow(notFound)
+  lockRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, ['name', 'description'])
 
 export const saveInstance = (
   tx: Tx,
   customerId: string,
   instanceId: string,
   { name, description }: { name: string; description: string },
-) =>
-  tx
-    .updateTable('instance')
-    .set({ name, description })
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .execute()
+) => updateRows(tx, customerId, 'instance', { instance_id: instanceId }).set({ name, description }).execute()

@@ -1,9 +1,9 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { formatDateTime, zone } from '@gridmast/contract/time.ts'
+import { dayMs, formatDateTime, minuteMs, zone } from '@gridmast/contract/time.ts'
 import type { Letter } from '#platform/messaging/mail.ts'
 
-const minutes = limits.otpLifeMs / 60_000
-const days = limits.undoEmailLifeMs / 86_400_000
+const minutes = limits.otpLifeMs / minuteMs
+const days = limits.undoEmailLifeMs / dayMs
 
 type Said = { subject: string; lines: string[] }
 /** What happened, when, and what to do. */

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely'
 import { ofUser } from '#access/viewer.ts'
 import type { AppUser } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { findRow } from '#platform/records/rows.ts'
 
 /** The own row, held until the transaction ends. */
 export const lockUser = (tx: Tx, customerId: string, userId: string) =>
@@ -46,12 +47,7 @@ export const savePassword = async (
 }
 
 export const isRemembered = async (tx: Tx, customerId: string, sessionId: string): Promise<boolean> => {
-  const session = await tx
-    .selectFrom('user_session')
-    .select('remembered')
-    .where('customer_id', '=', customerId)
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst()
+  const session = await findRow(tx, customerId, 'user_session', { session_id: sessionId }, ['remembered'])
   return session?.remembered ?? false
 }
 

@@ -1,30 +1,22 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { SupportNote } from '#platform/records/db-types.ts'
-import { notFound } from '#platform/http/errors.ts'
+import { page } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
 const columns = ['note_id', 'title', 'description', 'released', 'enable'] as const
 
-export const findNotes = (tx: Tx, customerId: string, page: { limit: number; skip: number }) =>
-  tx
-    .selectFrom('support_note')
-    .select(columns)
-    .where('customer_id', '=', customerId)
-    .orderBy('enable', 'desc')
-    .orderBy('released', 'desc')
-    .orderBy('note_id', 'desc')
-    .limit(page.limit)
-    .offset(page.skip)
-    .execute()
+export const findNotes = (tx: Tx, customerId: string, paged: { limit: number; skip: number }) =>
+  page(
+    selectRows(tx, customerId, 'support_note')
+      .select(columns)
+      .orderBy('enable', 'desc')
+      .orderBy('released', 'desc')
+      .orderBy('note_id', 'desc'),
+    paged,
+  )
 
-export const countNotes = async (tx: Tx, customerId: string): Promise<number> => {
-  const found = await tx
-    .selectFrom('support_note')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countNotes = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'support_note'))
 
 /** Who writes, for the mail. The customer's row is held, so that two who write at once do not both get the last place. */
 export const lockAuthor = (tx: Tx, customerId: string, userId: string) =>
@@ -41,23 +33,11 @@ export const addNote = (tx: Tx, note: Insertable<SupportNote>) =>
   tx.insertInto('support_note').values(note).returning(columns).executeTakeFirstOrThrow()
 
 /** Held until the transaction ends; 404 when it is not this customer's. */
-export const lockNote = async (tx: Tx, customerId: string, noteId: string) => {
-  const found = await tx
-    .selectFrom('support_note')
-    .select(columns)
-    .where('customer_id', '=', customerId)
-    .where('note_id', '=', noteId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) throw notFound()
-  return found
-}
+export const lockNote = (tx: Tx, customerId: string, noteId: string) =>
+  lockRow(tx, customerId, 'support_note', { note_id: noteId }, columns)
 
 export const saveNote = (tx: Tx, customerId: string, noteId: string, changed: Updateable<SupportNote>) =>
-  tx
-    .updateTable('support_note')
+  updateRows(tx, customerId, 'support_note', { note_id: noteId })
     .set(changed)
-    .where('customer_id', '=', customerId)
-    .where('note_id', '=', noteId)
     .returning(columns)
     .executeTakeFirstOrThrow()

@@ -36,10 +36,10 @@ const takeTurn = async (app: App, customerId: string, nowMs: number): Promise<vo
 }
 
 const find = route(contract.findSupportNotes, ({ own, query }) =>
-  own(async (tx, customerId) => ({
-    supportNotes: (await findNotes(tx, customerId, query)).map(toNote),
-    totalCount: await countNotes(tx, customerId),
-  })),
+  own(async (tx, customerId) => {
+    const { rows, totalCount } = await findNotes(tx, customerId, query)
+    return { supportNotes: rows.map(toNote), totalCount }
+  }),
 )
 
 const create = route(contract.createSupportNote, async ({ app, viewer, own, audit, nowMs, body }) => {

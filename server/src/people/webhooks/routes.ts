@@ -9,7 +9,6 @@ import { type App, route } from '#context.ts'
 import { newWebhookSecret, queueDelivery } from '#platform/messaging/webhook.ts'
 import {
   addWebhook,
-  countDeliveries,
   countTestsSince,
   countWebhooks,
   findDeliveries,
@@ -109,7 +108,7 @@ const remove = route(contract.removeWebhook, async ({ own, audit, params }) => {
 
 const eventOf = (text: string) => contract.webhookEvents.find((event) => event === text) ?? 'alert'
 
-const toDelivery = (row: Awaited<ReturnType<typeof findDeliveries>>[number]): contract.WebhookDelivery => ({
+const toDelivery = (row: Awaited<ReturnType<typeof findDeliveries>>['rows'][number]): contract.WebhookDelivery => ({
   _id: row.delivery_id,
   event: eventOf(row.event),
   test: row.test,
@@ -126,10 +125,8 @@ const toDelivery = (row: Awaited<ReturnType<typeof findDeliveries>>[number]): co
 const findDelivered = route(contract.findWebhookDeliveries, async ({ own, params, query }) => {
   return own(async (tx, customerId) => {
     await getWebhook(tx, customerId, params.webhookId)
-    return {
-      deliveries: (await findDeliveries(tx, customerId, params.webhookId, query)).map(toDelivery),
-      totalCount: await countDeliveries(tx, customerId, params.webhookId),
-    }
+    const { rows, totalCount } = await findDeliveries(tx, customerId, params.webhookId, query)
+    return { deliveries: rows.map(toDelivery), totalCount }
   })
 })
 

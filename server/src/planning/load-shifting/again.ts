@@ -13,6 +13,7 @@ import { eachByItself } from '#platform/jobs/each-by-itself.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
 import { follow, tellFollowers } from './follow.ts'
 import { notPlannedAgain, plannedAgain } from './mails.ts'
 import { meteredOf, readMeasured } from './measured.ts'
@@ -103,23 +104,19 @@ const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: re
   if (!isPressing(reasonOf(reasons))) return false
   const planId = await app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
-    const found = await tx
-      .selectFrom('load_plan')
+    const found = await selectRows(tx, plan.customer_id, 'load_plan', {
+      series_id: plan.series_id,
+      state: ['done', 'failed'],
+    })
       .select(['plan_id', 'reason', 'finished_at', sql<boolean>`plan ? 'plan'`.as('has_plan')])
-      .where('customer_id', '=', plan.customer_id)
-      .where('series_id', '=', plan.series_id)
       .where('version', '>', plan.version)
-      .where('state', 'in', ['done', 'failed'])
       .orderBy('version', 'desc')
       .executeTakeFirst()
     if (!found || found.has_plan || !isPressing(found.reason)) return null
     if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return null
     const open = { state: 'queued', plan: null, problem: null, started_at: null, finished_at: null, tries: 0 }
-    await tx
-      .updateTable('load_plan')
+    await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: found.plan_id })
       .set({ ...open, cancel_asked: false, asked: JSON.stringify(asked) })
-      .where('customer_id', '=', plan.customer_id)
-      .where('plan_id', '=', found.plan_id)
       .execute()
     return found.plan_id
   })
@@ -148,12 +145,8 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
   const planId = newId(app.clock.now())
   const isMade = await app.records.system(async (tx) => {
     await lockPlans(tx, customerId)
-    const row = await tx
-      .updateTable('load_plan')
+    const row = await updateRows(tx, customerId, 'load_plan', { plan_id: plan.plan_id, ended_at: null })
       .set({ looked_at: text })
-      .where('customer_id', '=', customerId)
-      .where('plan_id', '=', plan.plan_id)
-      .where('ended_at', 'is', null)
       .executeTakeFirst()
     if (reason === undefined || row.numUpdatedRows === 0n) return false
     const { rows } = await sql<{ version: number }>`
@@ -267,13 +260,9 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
     const next = await readPlan(tx, customerId, planId, true)
     // Somebody was faster and follows it.
     if (!next || next.accepted_at !== null) return null
-    const followed = await tx
-      .selectFrom('load_plan')
+    const followed = await selectRows(tx, customerId, 'load_plan', { series_id: next.series_id, ended_at: null })
       .select('plan_id')
-      .where('customer_id', '=', customerId)
-      .where('series_id', '=', next.series_id)
       .where('accepted_at', 'is not', null)
-      .where('ended_at', 'is', null)
       .executeTakeFirst()
     const before = followed && (await readPlan(tx, customerId, followed.plan_id, true))
     const link = portalAddress(app.config, `/insights/loadShifting?plan=${next.plan_id}`)
@@ -283,17 +272,14 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
       // Once: what is tried again says nothing new.
       if (!before.told_at && isPressing(reason)) {
         await tellMaker(tx, next, notPlannedAgain({ name: next.name, reason, link }), nowMs)
-        await tx
-          .updateTable('load_plan')
+        await updateRows(tx, customerId, 'load_plan', { plan_id: before.plan_id })
           .set({ told_at: new Date(nowMs) })
-          .where('customer_id', '=', customerId)
-          .where('plan_id', '=', before.plan_id)
           .execute()
       }
       return null
     }
     if (!before || !isTaken(before, next)) {
-      await tx.deleteFrom('load_plan').where('customer_id', '=', customerId).where('plan_id', '=', planId).execute()
+      await deleteRows(tx, customerId, 'load_plan', { plan_id: planId }).execute()
       return null
     }
     const sent = await follow(tx, next, { name: who, nowMs, replace: false })

@@ -1,34 +1,23 @@
 import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import type { LoadBacktest } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { idsOf, targetOf } from './queries.ts'
 
 /** Rows of backtests; what stands in their JSON is written by this domain alone. */
 
-type Row = {
-  customer_id: string
-  backtest_id: string
-  instance_id: string | null
-  site_id: string | null
-  charger_id: string | null
-  name: string
+type BacktestHead = Omit<RowOf<'load_backtest'>, 'asked' | 'state' | 'reason' | 'result' | 'detail' | 'seen_at'> & {
   asked: contract.BacktestForm
   state: contract.Backtest['state']
-  cancel_asked: boolean
   reason: contract.Backtest['reason']
-  done: number
-  days: number | null
-  tries: number
   result: contract.BacktestResult | null
-  made_by_name: string
-  made_at: Date
-  finished_at: Date | null
 }
 export type Detail = Pick<contract.BacktestDetail, 'byMonth' | 'sources'>
-export type BacktestRow = Row & { detail: Detail | null }
+export type BacktestRow = BacktestHead & { detail: Detail | null }
 
-export const toBacktest = (row: Row): contract.Backtest => ({
+export const toBacktest = (row: BacktestHead): contract.Backtest => ({
   _id: row.backtest_id,
   target: targetOf(row),
   state: row.state,
@@ -68,7 +57,7 @@ type Page = { limit: number; skip: number; loadId?: string | undefined } & Sort<
 
 export const findBacktestRows = async (tx: Tx, customerId: string, { limit, skip, loadId, ...sort }: Page) =>
   (
-    await sql<Row>`
+    await sql<BacktestHead>`
       select customer_id, backtest_id, instance_id, site_id, charger_id, name, asked, state, cancel_asked, reason, done, days, tries, result,
         made_by_name, made_at, finished_at
       from load_backtest where customer_id = ${customerId} ${ofLoad(loadId)} order by ${orderBy(sort, sortColumns, sql`made_at desc, backtest_id`)} limit ${limit} offset ${skip}`.execute(
@@ -89,41 +78,19 @@ export const readBacktest = async (
   backtestId: string,
   isLocked = false,
 ): Promise<BacktestRow | undefined> => {
-  const found = tx
-    .selectFrom('load_backtest')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('backtest_id', '=', backtestId)
+  const found = selectRows(tx, customerId, 'load_backtest', { backtest_id: backtestId }).selectAll()
   const row = await (isLocked ? found.forUpdate() : found).executeTakeFirst()
   return row as unknown as BacktestRow | undefined // its JSON is written by this domain alone
 }
 
-type Change = Partial<{
-  state: Row['state']
-  cancel_asked: boolean
-  reason: Row['reason']
-  done: number
-  days: number | null
-  tries: number
-  seen_at: Date | null
-  result: string | null
-  detail: string | null
-  finished_at: Date
-}>
-
 /** Only while it is as the caller has seen it: false where it is not any more. */
 export const changeBacktest = async (
   tx: Tx,
-  { customer_id, backtest_id, state, tries }: Pick<Row, 'customer_id' | 'backtest_id' | 'state' | 'tries'>,
-  change: Change,
+  { customer_id, backtest_id, state, tries }: Pick<BacktestHead, 'customer_id' | 'backtest_id' | 'state' | 'tries'>,
+  change: Updateable<LoadBacktest>,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('load_backtest')
+  const { numUpdatedRows } = await updateRows(tx, customer_id, 'load_backtest', { backtest_id, state, tries })
     .set(change)
-    .where('customer_id', '=', customer_id)
-    .where('backtest_id', '=', backtest_id)
-    .where('state', '=', state)
-    .where('tries', '=', tries)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -137,19 +104,15 @@ type NewBacktest = {
 }
 
 export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, asked, madeByName, nowMs }: NewBacktest) =>
-  tx
-    .insertInto('load_backtest')
-    .values({
-      customer_id: customerId,
-      backtest_id: backtestId,
-      ...idsOf(asked),
-      name,
-      state: 'queued',
-      asked: JSON.stringify(asked),
-      made_by_name: madeByName,
-      made_at: new Date(nowMs),
-    })
-    .execute()
+  insertRow(tx, customerId, 'load_backtest', {
+    backtest_id: backtestId,
+    ...idsOf(asked),
+    name,
+    state: 'queued',
+    asked: JSON.stringify(asked),
+    made_by_name: madeByName,
+    made_at: new Date(nowMs),
+  }).execute()
 
 /**
  * Of all processes one takes the next: the one that waits longest, but of each company first the first, so that who asks for many waits for

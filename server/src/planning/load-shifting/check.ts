@@ -6,6 +6,7 @@ import type { App } from '#context.ts'
 import { tariffExists } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { getLoad, type LoadIds, type PlanLoad } from './loads.ts'
 import { presentOf, spanOf } from './problem.ts'
 import { countWaiting } from './queries.ts'
@@ -53,21 +54,13 @@ export const checkTimes = ({ start, deadline }: contract.PlanForm, nowMs: number
 export const checkNeeds = async (tx: Tx, customerId: string, form: contract.PlanForm) => {
   const named = [...new Set(form.needs?.map(({ chargerId }) => chargerId))]
   if (named.length === 0) return
-  const own = await tx
-    .selectFrom('charger')
-    .select('charger_id')
-    .where('customer_id', '=', customerId)
-    .where('charger_id', 'in', named)
-    .execute()
+  const own = await selectRows(tx, customerId, 'charger', { charger_id: named }).select('charger_id').execute()
   if (own.length < named.length) throw notFound()
 }
 
 export const nameOf = async (tx: Tx, customerId: string, userId: string): Promise<string> => {
-  const { name } = await tx
-    .selectFrom('app_user')
+  const { name } = await selectRows(tx, customerId, 'app_user', { user_id: userId })
     .select('name')
-    .where('customer_id', '=', customerId)
-    .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return name
 }

@@ -6,6 +6,7 @@ import { endSchedules, saveSchedules } from '#charging/sites/schedules.ts'
 import type { App } from '#context.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, insertRow, updateRows } from '#platform/records/rows.ts'
 import { findFollowed, type Made, type WholePlan } from './queries.ts'
 
 /** A plan that is followed: its schedule stands in rows which those who reach chargers and edges send on. */
@@ -55,9 +56,7 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
     from_at: new Date(schedule.fromMs),
     kw: schedule.kw.map((power) => Math.round(power * 1000) / 1000),
   }
-  await tx
-    .insertInto('instance_schedule')
-    .values({ customer_id: customerId, instance_id, ...followed })
+  await insertRow(tx, customerId, 'instance_schedule', { instance_id, ...followed })
     .onConflict((conflict) => conflict.columns(['customer_id', 'instance_id']).doUpdateSet(followed))
     .execute()
   return { chargers: [], isEdge: true }
@@ -71,19 +70,11 @@ export const endFollowing = async (
   reason: PlanEnd,
   nowMs: number,
 ): Promise<Told> => {
-  await tx
-    .updateTable('load_plan')
+  await updateRows(tx, customerId, 'load_plan', { plan_id: planId, ended_at: null })
     .set({ ended_at: new Date(nowMs), end_reason: reason })
-    .where('customer_id', '=', customerId)
-    .where('plan_id', '=', planId)
-    .where('ended_at', 'is', null)
     .execute()
   const chargers = await endSchedules(tx, customerId, planId)
-  const edge = await tx
-    .deleteFrom('instance_schedule')
-    .where('customer_id', '=', customerId)
-    .where('plan_id', '=', planId)
-    .executeTakeFirst()
+  const edge = await deleteRows(tx, customerId, 'instance_schedule', { plan_id: planId }).executeTakeFirst()
   return { chargers, isEdge: edge.numDeletedRows > 0n }
 }
 
@@ -115,21 +106,14 @@ export const follow = async (
     told.chargers.push(...chargers)
   }
   // The version that was followed until now.
-  const before = await tx
-    .updateTable('load_plan')
+  const before = await updateRows(tx, customerId, 'load_plan', { series_id: plan.series_id, ended_at: null })
     .set({ ended_at: new Date(nowMs), end_reason: 'replanned' })
-    .where('customer_id', '=', customerId)
-    .where('series_id', '=', plan.series_id)
     .where('accepted_at', 'is not', null)
-    .where('ended_at', 'is', null)
     .returning('plan_id')
     .execute()
   for (const { plan_id } of before) told.chargers.push(...(await endSchedules(tx, customerId, plan_id)))
-  await tx
-    .updateTable('load_plan')
+  await updateRows(tx, customerId, 'load_plan', { plan_id: plan.plan_id })
     .set({ accepted_at: new Date(nowMs), accepted_by: name })
-    .where('customer_id', '=', customerId)
-    .where('plan_id', '=', plan.plan_id)
     .execute()
   const sent = await send(tx, plan, made, answer)
   return {

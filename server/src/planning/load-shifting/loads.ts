@@ -1,10 +1,11 @@
 import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
-import { today } from '@gridmast/contract/time.ts'
+import { minuteMs, today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/price-periods.ts'
 import { gridAreaOf } from '#grid/published/emission.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
 
 /** What can be planned: instances, the chargers of a site together, and single chargers. */
@@ -52,10 +53,8 @@ const findInstances = async (tx: Tx, customerId: string, { instanceId }: LoadIds
     .orderBy('i.position')
     .execute()
   const signals = await findAllSignals(tx, customerId)
-  const prices = await tx
-    .selectFrom('price_signal')
+  const prices = await selectRows(tx, customerId, 'price_signal')
     .select(['area', 'tax_dkk_per_mwh'])
-    .where('customer_id', '=', customerId)
     .orderBy('position')
     .execute()
   return rows.map((row) => {
@@ -78,7 +77,7 @@ const findInstances = async (tx: Tx, customerId: string, { instanceId }: LoadIds
 }
 
 /** One that connects anew within this time has not left. */
-const awayMs = 5 * 60_000
+const awayMs = 5 * minuteMs
 
 const kwOf = (amperes: number) => (3 * 230 * amperes) / 1000
 
@@ -88,20 +87,15 @@ const findChargers = async (
   { siteId, chargerId }: LoadIds,
   nowMs: number,
 ): Promise<PlanLoad[]> => {
-  const rows = await tx
-    .selectFrom('charger')
+  const rows = await selectRows(tx, customerId, 'charger', { enabled: true })
     .select(['charger_id', 'name', 'online', 'last_seen_at', 'max_kw', 'site_id', 'site_phases', 'simulated'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
     .$if(chargerId !== undefined, (query) => query.where('charger_id', '=', chargerId ?? ''))
     .orderBy('position')
     .orderBy('charger_id')
     .execute()
-  const sites = await tx
-    .selectFrom('charging_site')
+  const sites = await selectRows(tx, customerId, 'charging_site')
     .select(['site_id', 'name', 'limit_a', 'reserve_a'])
-    .where('customer_id', '=', customerId)
     .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
     .orderBy('name')
     .execute()

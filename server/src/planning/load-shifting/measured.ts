@@ -2,6 +2,7 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import type { Measured } from '#planning/solver/savings.ts'
+import { findRow } from '#platform/records/rows.ts'
 
 /** What loads took in each quarter, in Wh; null where nothing was measured. Quarters that are not over are left out. */
 
@@ -78,13 +79,7 @@ export const meteredOf = async (
 ): Promise<Metered> => {
   if (instanceId === null) return { chargerIds }
   const found = await records.tenant(customerId, (tx) =>
-    tx
-      .selectFrom('signal')
-      .select('no')
-      .where('customer_id', '=', customerId)
-      .where('instance_id', '=', instanceId)
-      .where('kind', '=', 'power')
-      .executeTakeFirst(),
+    findRow(tx, customerId, 'signal', { instance_id: instanceId, kind: 'power' }, ['no']),
   )
   return { instanceId, powerNo: found?.no ?? null }
 }

@@ -5,6 +5,7 @@ import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, type RowOf } from '#platform/records/rows.ts'
 import type { LoadIds } from './loads.ts'
 
 /** Rows of plans; what stands in their JSON is written by this domain alone. */
@@ -12,26 +13,23 @@ import type { LoadIds } from './loads.ts'
 /** What a plan was made of, beside the problem that the planner saw. */
 export type Made = { problem: PlanProblem; sources: { spot: PublishedSource; emission: PublishedSource } }
 
-export type PlanRow = {
-  plan_id: string
-  series_id: string
-  version: number
-  instance_id: string | null
-  site_id: string | null
-  charger_id: string | null
-  name: string
+export type PlanRow = Omit<
+  RowOf<'load_plan'>,
+  | 'customer_id'
+  | 'state'
+  | 'asked'
+  | 'problem'
+  | 'plan'
+  | 'saving'
+  | 'looked_at'
+  | 'told_at'
+  | 'made_by'
+  | 'started_at'
+  | 'finished_at'
+  | 'tries'
+> & {
   state: 'queued' | 'running' | 'done' | 'failed'
-  cancel_asked: boolean
   asked: PlanForm
-  made_by_name: string
-  made_at: Date
-  from_at: Date | null
-  to_at: Date | null
-  accepted_at: Date | null
-  accepted_by: string | null
-  reason: string | null
-  ended_at: Date | null
-  end_reason: string | null
   saving: PlanSaving | null
   status: PlanAnswer['status'] | null
   saved_dkk: string | null
@@ -188,23 +186,19 @@ type NewPlan = {
 }
 
 export const addPlan = (tx: Tx, customerId: string, plan: NewPlan) =>
-  tx
-    .insertInto('load_plan')
-    .values({
-      customer_id: customerId,
-      plan_id: plan.planId,
-      series_id: plan.seriesId,
-      version: plan.version,
-      ...idsOf(plan.load),
-      name: plan.name,
-      state: 'queued',
-      asked: JSON.stringify(plan.asked),
-      made_by: plan.madeBy,
-      made_by_name: plan.madeByName,
-      made_at: new Date(plan.nowMs),
-      reason: plan.reason ?? null,
-    })
-    .execute()
+  insertRow(tx, customerId, 'load_plan', {
+    plan_id: plan.planId,
+    series_id: plan.seriesId,
+    version: plan.version,
+    ...idsOf(plan.load),
+    name: plan.name,
+    state: 'queued',
+    asked: JSON.stringify(plan.asked),
+    made_by: plan.madeBy,
+    made_by_name: plan.madeByName,
+    made_at: new Date(plan.nowMs),
+    reason: plan.reason ?? null,
+  }).execute()
 
 /** Whoever asks for a plan, follows one or ends it is alone with the plans of this customer until the commit: taken before any row of them. */
 export const lockPlans = (tx: Tx, customerId: string) =>

@@ -6,6 +6,7 @@ import { findTariffs } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { checkLoad, checkNeeds, checkPresent, checkRoom, checkSize, checkTimes, nameOf } from './check.ts'
 import { backtestRoutes } from './backtest-routes.ts'
 import { endFollowing, follow, tellFollowers } from './follow.ts'
@@ -99,12 +100,7 @@ const cancel = route(contract.cancelPlan, async ({ app, own, params }) => {
   await own(async (tx, customerId) => {
     const plan = await locked(tx, customerId, params.planId)
     if (plan.state === 'done' || plan.state === 'failed') throw new Refusal(409, m.planFinished)
-    await tx
-      .updateTable('load_plan')
-      .set({ cancel_asked: true })
-      .where('customer_id', '=', customerId)
-      .where('plan_id', '=', params.planId)
-      .execute()
+    await updateRows(tx, customerId, 'load_plan', { plan_id: params.planId }).set({ cancel_asked: true }).execute()
   })
   app.news.changed('load-plan', params.planId)
 })

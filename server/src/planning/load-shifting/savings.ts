@@ -1,6 +1,6 @@
 import type * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
-import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { leftBy } from '#planning/solver/holds.ts'
 import type { PlanProblem, SoldReserve } from '#planning/solver/plan.ts'
@@ -15,6 +15,7 @@ import { meteredOf, readMeasured } from './measured.ts'
 import { lockPlans, readPlan, type WholePlan } from './queries.ts'
 import { readQuarters } from './quarters.ts'
 import { chargerIdsOf } from './to-plan.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 /*
  * What followed plans have saved: what was measured, at prices as they turned out, against the baseline that was written down before the first
@@ -26,9 +27,9 @@ type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'new
 /** Registers of sessions are counted each minute; edges send what they owe within minutes. */
 const settleMs = 10 * minuteMs
 /** Late readings and corrected prices still count, and are looked for each hour. */
-const countedAgainMs = 3 * 24 * hourMs
+const countedAgainMs = 3 * dayMs
 /** What could not be counted for so long, as where its load was removed, is given up. */
-const givenUpMs = 30 * 24 * hourMs
+const givenUpMs = 30 * dayMs
 
 /** The first version of a series: its baseline is the one that counts. */
 const firstOf = async ({ records }: From, customerId: string, seriesId: string): Promise<WholePlan | undefined> =>
@@ -39,11 +40,8 @@ type Version = Pick<WholePlan, 'plan' | 'problem'> & { accepted_at: Date; ended_
 /** All that were followed, the first one first. */
 const followedVersions = async ({ records }: From, customerId: string, seriesId: string): Promise<Version[]> => {
   const rows = await records.tenant(customerId, (tx) =>
-    tx
-      .selectFrom('load_plan')
+    selectRows(tx, customerId, 'load_plan', { series_id: seriesId })
       .select(['plan', 'problem', 'accepted_at', 'ended_at'])
-      .where('customer_id', '=', customerId)
-      .where('series_id', '=', seriesId)
       .where('accepted_at', 'is not', null)
       .orderBy('version')
       .execute(),
@@ -123,11 +121,8 @@ const countSaving = async (app: From, plan: WholePlan): Promise<contract.OpenSav
 
 const save = ({ records }: From, plan: WholePlan, saving: contract.OpenSaving) =>
   records.system((tx) =>
-    tx
-      .updateTable('load_plan')
+    updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id })
       .set({ saving: JSON.stringify(saving) })
-      .where('customer_id', '=', plan.customer_id)
-      .where('plan_id', '=', plan.plan_id)
       .execute(),
   )
 

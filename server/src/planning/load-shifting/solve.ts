@@ -9,6 +9,7 @@ import type { Baseline, Plan, PlanProblem, PlanQuarter, RunningPlan } from '#pla
 import type { App } from '#context.ts'
 import { isAway } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { getLoad, type PlanLoad } from './loads.ts'
 import { meteredOf, readMeasured } from './measured.ts'
 import { findOffers } from './offers.ts'
@@ -41,11 +42,8 @@ export const readSoc = async (
 /** What the version before it planned, so that of plans worth the same the one is taken that changes less. */
 const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, RunningPlan> | null> => {
   if (plan.version === 1) return null
-  const before = await tx
-    .selectFrom('load_plan')
+  const before = await selectRows(tx, plan.customer_id, 'load_plan', { series_id: plan.series_id })
     .select('plan_id')
-    .where('customer_id', '=', plan.customer_id)
-    .where('series_id', '=', plan.series_id)
     .where('version', '<', plan.version)
     .where('accepted_at', 'is not', null)
     .orderBy('version', 'desc')
@@ -156,11 +154,8 @@ const takeNext = async ({ records, clock }: From) => {
       limit 1 for update of p skip locked`.execute(tx)
     const [next] = rows
     if (!next) return undefined
-    await tx
-      .updateTable('load_plan')
+    await updateRows(tx, next.customer_id, 'load_plan', { plan_id: next.plan_id })
       .set(({ eb }) => ({ state: 'running', started_at: now, tries: eb('tries', '+', 1) }))
-      .where('customer_id', '=', next.customer_id)
-      .where('plan_id', '=', next.plan_id)
       .execute()
     return readPlan(tx, next.customer_id, next.plan_id)
   })
@@ -176,8 +171,7 @@ const close = (
   const quarters = made?.problem.quarters ?? []
   const first = quarters[0]?.atMs
   return records.system((tx) =>
-    tx
-      .updateTable('load_plan')
+    updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
       .set({
         state,
         finished_at: new Date(clock.now()),
@@ -187,9 +181,6 @@ const close = (
           ? {}
           : { from_at: new Date(first), to_at: new Date(first + quarters.length * quarterMs) }),
       })
-      .where('customer_id', '=', plan.customer_id)
-      .where('plan_id', '=', plan.plan_id)
-      .where('state', '=', 'running')
       .execute(),
   )
 }
@@ -199,12 +190,8 @@ const closing = 'closing'
 
 const putBack = ({ records }: From, plan: WholePlan) =>
   records.system((tx) =>
-    tx
-      .updateTable('load_plan')
+    updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
       .set(({ eb }) => ({ state: 'queued', started_at: null, tries: eb('tries', '-', 1) }))
-      .where('customer_id', '=', plan.customer_id)
-      .where('plan_id', '=', plan.plan_id)
-      .where('state', '=', 'running')
       .execute(),
   )
 
@@ -269,7 +256,7 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
     )
     if (row?.cancel_asked) controller.abort()
   }
-  const timer = setInterval(kick, 60_000).unref()
+  const timer = setInterval(kick, minuteMs).unref()
   const stop = app.news.hear('load-plan', (told) => {
     const planId = z.uuid().safeParse(told)
     if (planId.success) void look(planId.data).catch(() => {})

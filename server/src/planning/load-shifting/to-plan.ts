@@ -2,6 +2,7 @@ import type { PlanDetail, PlanHead, planReasons, planEnds } from '@gridmast/cont
 import type { App } from '#context.ts'
 import { soldKwOf } from '#planning/solver/reserve-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { meteredOf, readMeasured, sumOf } from './measured.ts'
@@ -43,11 +44,10 @@ const soldKwAt = (plan: WholePlan, atMs: number): number =>
     .reduce((sum, slot) => sum + soldKwOf(slot), 0)
 
 const namesOf = async (tx: Tx, customerId: string, plan: WholePlan) => {
-  const rows = await tx
-    .selectFrom('charger')
+  const rows = await selectRows(tx, customerId, 'charger', {
+    charger_id: [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)],
+  })
     .select(['charger_id', 'name', 'simulated'])
-    .where('customer_id', '=', customerId)
-    .where('charger_id', 'in', [plan.charger_id ?? plan.plan_id, ...chargerIdsOf(plan)])
     .execute()
   const names = Object.fromEntries(rows.map(({ charger_id, name }) => [charger_id, name]))
   const edge = plan.instance_id

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Backtest, Progress } from './backtest.ts'
 import { mostStretch } from './make-plan.ts'
 import type { BacktestRequest } from './backtest-days.ts'
@@ -43,7 +44,7 @@ const graceMs = 10_000
 /** Of a day or a month of it: the solver's own limits are below. */
 const longestStepMs = 120_000
 /** A thread holds some 150 MB. */
-const idleMs = 60_000
+const idleMs = minuteMs
 
 export const startPlanner = ({ threads = availableParallelism() }: { threads?: number } = {}) => {
   const waiting: Record<Ask['kind'], Job[]> = { plan: [], backtest: [] }

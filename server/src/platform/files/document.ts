@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { openTurns } from '#platform/jobs/fair-queue.ts'
 
 /** A document to be printed and read, on A4: blocks from top to bottom. Plain data, because a thread of its own draws it. */
@@ -26,7 +27,7 @@ export type Block =
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
 /** In a thread: shaping the letters of 500 meters is seconds of work, and fonts and library stay out of the process. */
-const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: 60_000 })
+const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: minuteMs })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 
 const draw = (document: Document, signal: AbortSignal): Promise<Buffer> =>

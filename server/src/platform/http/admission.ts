@@ -1,6 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { m } from '@gridmast/contract/messages.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { countedAs, proxiesOf } from './address.ts'
@@ -12,7 +13,7 @@ import { openPlaces } from '#platform/jobs/concurrency-limits.ts'
 
 export const headersMs = 10_000
 /** A picture of 2 MB in this time is 270 kbit/s. */
-export const requestMs = 60_000
+export const requestMs = minuteMs
 
 const connectionsPerAddress = 512
 const bodiesPerAddress = 16
@@ -105,7 +106,7 @@ export const capRequests = async (
       return user ? `user ${user}` : countedAs(request.ip)
     },
     max: (request) => options.perMinute * (isFile(request, options.isCall) ? filesPerCall : 1),
-    timeWindow: 60_000,
+    timeWindow: minuteMs,
     hook: 'onRequest',
     addHeadersOnExceeding: noHeaders,
   })

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds, instantOf, isSkipped, today, type Span } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs, instantOf, isSkipped, type Span, today } from '@gridmast/contract/time.ts'
 import { invalid } from './errors.ts'
 
 export type WindowQuery = { date?: string | undefined; start?: string | undefined; end?: string | undefined }
@@ -28,6 +28,6 @@ export const readWindow = (query: WindowQuery, nowMs: number, otherwise: Span): 
     const skipped = (['start', 'end'] as const).find((field) => query[field] && isSkipped(query[field], date))
     throw invalid(skipped ? { [skipped]: m.skippedHour } : { end: m.afterStart })
   }
-  if (toMs - fromMs > limits.exportDays * 86_400_000) throw invalid({ end: m.tooManyDays(limits.exportDays) })
+  if (toMs - fromMs > limits.exportDays * dayMs) throw invalid({ end: m.tooManyDays(limits.exportDays) })
   return { fromMs, toMs }
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { Cron } from 'croner'
 import { sql } from 'kysely'
 import { isAway } from '#platform/http/errors.ts'
@@ -40,7 +41,7 @@ const kickTopic = 'job'
 type Options = { records: Records; news: News; log: Log; checkEveryMs?: number }
 
 /** `checkEveryMs`: how often due jobs without a running process are started. */
-export const openJobs = ({ records, news, log, checkEveryMs = 60_000 }: Options): Jobs => {
+export const openJobs = ({ records, news, log, checkEveryMs = minuteMs }: Options): Jobs => {
   const runner = newId()
   const schedules: Cron[] = []
   const timers = new Set<NodeJS.Timeout>()
@@ -207,7 +208,7 @@ export const openJobs = ({ records, news, log, checkEveryMs = 60_000 }: Options)
       for (const [pattern, group] of patterns)
         schedules.push(
           new Cron(pattern, { timezone: 'Europe/Berlin', catch: warn }, async () => {
-            const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
+            const minute = new Date(Math.floor(Date.now() / minuteMs) * minuteMs)
             const due = await setDueAt(
               group.map(({ name }) => name),
               minute,

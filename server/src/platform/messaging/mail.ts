@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Language, languageOf } from '@gridmast/contract/people/user.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { type Kind, type Queued, queueItems } from './outbox.ts'
@@ -114,8 +115,6 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
     await writeFile(join(from.folder, `${mail.id}.eml`), made.message as Buffer) // `buffer: true` makes it one
   }
 }
-
-const hourMs = 3_600_000
 
 /**
  * A mail that fails waits 30 s, doubling to an hour; none is given up. What was sent is not kept, as a code may stand in it; a demo keeps the

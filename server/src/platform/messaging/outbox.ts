@@ -1,3 +1,4 @@
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -97,7 +98,7 @@ export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<
  * Whoever takes an item has it for this long, and longer while the send lasts: nobody else takes it meanwhile. If that process dies,
  * another takes it then. What it was sending at that moment, at most `atOnce` of a kind, may go out twice, with the same id.
  */
-export const leaseMs = 60_000
+export const leaseMs = minuteMs
 const everyMs = 2000
 
 type Taken = {

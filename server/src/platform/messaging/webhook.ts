@@ -1,11 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
+import { minuteMs, hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/process/clock.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Kind, queueItems } from './outbox.ts'
 import type { Resolve } from './public-address.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { findRow } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { postWebhook } from './webhook-post.ts'
 
@@ -63,20 +65,12 @@ export const queueWebhooks = async (
 export const queueWebhook = (tx: Tx, customerId: string, event: WebhookEvent, data: object, nowMs: number) =>
   queueWebhooks(tx, event, [{ customerId, data }], nowMs)
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
 /** Waits after each send that failed; after the last of them a delivery is given up. */
-export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, 24 * hourMs]
+export const waitsMs = [10_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs]
 
 const getTarget = (records: Records, customerId: string, webhookId: string) =>
   records.tenant(customerId, (tx) =>
-    tx
-      .selectFrom('webhook')
-      .select(['url', 'secret_sealed'])
-      .where('customer_id', '=', customerId)
-      .where('webhook_id', '=', webhookId)
-      .executeTakeFirst(),
+    findRow(tx, customerId, 'webhook', { webhook_id: webhookId }, ['url', 'secret_sealed']),
   )
 
 /** Posts a delivery to the current address of its webhook, signed. */

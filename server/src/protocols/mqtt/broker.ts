@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { edgeLimits } from '@gridmast/contract/delivery/edge.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aedes'
 import { lineLimiter, ratesOf } from '#platform/http/rate.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
@@ -212,7 +213,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
 
   const server = createServer((socket) => {
     socket.setNoDelay(true)
-    socket.setKeepAlive(true, 60_000)
+    socket.setKeepAlive(true, minuteMs)
     const client = aedes.handle(socket)
     addresses.set(client, socket.remoteAddress ?? '')
     socket.once('close', () => goes(client))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { isMachineSecret, noMachinesHash } from '#platform/security/machine-secret.ts'
 import { type Version, versions } from './frames.ts'
 
@@ -121,7 +122,6 @@ export const certificateOf = ({ socket }: IncomingMessage): Presented['certifica
 
 /** Connections of one charger in an hour before it has to wait for one. */
 const mostAnHour = 60
-const hourMs = 3_600_000
 /** Longer lists of names than this are of somebody who invents them. */
 const mostNames = 50_000
 

@@ -6,6 +6,7 @@ import { findTests } from '#delivery/equipment/tests-by-hand.ts'
 import type { DB } from '#platform/records/db-types.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import type { Tx } from '#platform/records/records.ts'
+import type { RowOf } from '#platform/records/rows.ts'
 import type { EnergyState } from './energy.ts'
 import type { Signals } from './measured.ts'
 import type { BidResult, Contract } from './settle.ts'
@@ -47,21 +48,8 @@ export type ValidContract = Contract & { validFrom: LocalDate }
 export const askedFor = (days: readonly InstanceDay[]): RawBuilder<unknown> => sql`
   jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as a(customer_id uuid, instance_id uuid, day date, mark bigint)`
 
-type BidRow = InstanceDay & {
-  product: string
-  market: string
-  auction: string
-  slot: number
-  starts_at: Date
-  ends_at: Date
-  capacity_mw: string
-  price_eur: string
-  regulation_price_eur: string | null
-  won: boolean | null
-  won_mw: string | null
-  marginal_price_eur: string | null
-  decided_by: BidResult['decidedBy']
-}
+type BidRow = InstanceDay &
+  Omit<RowOf<'bid'>, 'customer_id' | 'instance_id' | 'day' | 'decided_by'> & { decided_by: BidResult['decidedBy'] }
 
 const toResult = (row: BidRow): BidResult => ({
   fromMs: row.starts_at.getTime(),
@@ -77,14 +65,13 @@ const toResult = (row: BidRow): BidResult => ({
   decidedBy: row.decided_by,
 })
 
-type ContractRow = InstanceDay & {
-  valid_from: LocalDate
-  customer_percent: string
-  partner_percent: string
-  sc_percent: string
-  enablers: Record<string, number>
-  penalty_to: string
-}
+type ContractRow = InstanceDay &
+  Pick<
+    RowOf<'instance_contract'>,
+    'valid_from' | 'customer_percent' | 'partner_percent' | 'sc_percent' | 'penalty_to'
+  > & {
+    enablers: Record<string, number>
+  }
 
 /** One whose shares are not 100 percent together says nobody's: provisioning refuses it, so somebody has changed it by hand. */
 const isWhole = ({ customer, partner, sc, enablers }: ValidContract) =>

@@ -5,6 +5,7 @@ import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { type RowOf, selectRows } from '#platform/records/rows.ts'
 import type { EnergyState } from './energy.ts'
 import type { Inputs } from './settle-days.ts'
 
@@ -42,26 +43,13 @@ const ofInstances = sql`join instance i on i.customer_id = s.customer_id and i.i
 const from = (customerId: string, filter: Filter, join = sql``) => sql`
   from settlement s ${join} where s.customer_id = ${customerId} and ${matching(filter)}`
 
-export type SettlementRow = {
-  instance_id: string
+export type SettlementRow = Omit<
+  RowOf<'settlement'>,
+  'customer_id' | 'energy_state' | 'enablers' | 'inputs' | 'inputs_sha256' | 'slot_sums'
+> & {
   instance_name: string
   simulated: boolean
-  day: LocalDate
-  product: string
-  market: string
-  version: number
-  made_at: Date
-  is_closed: boolean
-  is_result_fetched: boolean
-  won_mw: string
-  capacity_eur: string | null
-  penalty_eur: string | null
-  gross_eur: string | null
-  energy_eur: string | null
   energy_state: EnergyState
-  customer_eur: string | null
-  partner_eur: string | null
-  sc_eur: string | null
   enablers: Record<string, string> | null
   inputs: Inputs
 }
@@ -178,10 +166,8 @@ export const findDays = async (
 
 /** Of the customer; with a licence only its own. Settlements are of instances that bid, or did. */
 export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
-  tx
-    .selectFrom('instance')
+  selectRows(tx, customerId, 'instance')
     .select(['instance_id', 'name', 'licence_id'])
-    .where('customer_id', '=', customerId)
     .$if(licenceId !== undefined, (of) => of.where('licence_id', '=', licenceId ?? ''))
     .where((is) =>
       is.or([
@@ -201,7 +187,7 @@ export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
 
 /** 404 when it is not this customer's. */
 export const checkInstance = async (tx: Tx, customerId: string, instanceId: string): Promise<void> => {
-  const found = tx.selectFrom('instance').select('instance_id').where('customer_id', '=', customerId)
+  const found = selectRows(tx, customerId, 'instance').select('instance_id')
   if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()
 }
 

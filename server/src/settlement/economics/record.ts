@@ -1,6 +1,6 @@
 import { settlementRecord } from '@gridmast/contract/settlement/economics.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDays, dayBounds, hourMs, localDateOf, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, dayMs, hourMs, type LocalDate, localDateOf } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type App, route } from '#context.ts'
 import { readEvidence } from '#delivery/flight-record/evidence.ts'
@@ -10,12 +10,11 @@ import { sealRecord, type Written, writeParts } from '#delivery/flight-record/se
 import type { FinalOf } from '#delivery/flight-record/sealing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readAllSamples } from '#readings/all-samples.ts'
 import { getVersions, type VersionRow } from './queries.ts'
 import { soldKwOf } from './settle-days.ts'
-
-const dayMs = 24 * hourMs
 
 /** What a settled day is judged by. */
 const series = [
@@ -26,12 +25,7 @@ const series = [
 ] as const
 
 const readSignals = async (tx: Tx, customerId: string, instanceId: string): Promise<Map<string, number>> => {
-  const found = await tx
-    .selectFrom('signal')
-    .select(['kind', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .execute()
+  const found = await selectRows(tx, customerId, 'signal', { instance_id: instanceId }).select(['kind', 'no']).execute()
   return new Map(found.map(({ kind, no }) => [kind, no]))
 }
 

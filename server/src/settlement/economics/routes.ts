@@ -22,6 +22,7 @@ import {
 } from './queries.ts'
 import { record } from './record.ts'
 import { toFormula, toSettlement } from './to-settlement.ts'
+import { selectRows } from '#platform/records/rows.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 
@@ -75,12 +76,7 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
 const licences = route(contract.economicsLicences, async ({ own }) =>
   own(async (tx, customerId) => {
     const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
-    const found = await tx
-      .selectFrom('licence')
-      .select(['licence_id', 'name'])
-      .where('customer_id', '=', customerId)
-      .orderBy('name')
-      .execute()
+    const found = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
     return {
       licenses: found
         .filter(({ licence_id }) => of.has(licence_id))

@@ -1,32 +1,31 @@
 import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
-import type { Facts, LineKind, StatementColumns } from '@gridmast/contract/settlement/reconciliation.ts'
+import type {
+  Facts,
+  LineKind,
+  ReconciledStatement,
+  StatementColumns,
+} from '@gridmast/contract/settlement/reconciliation.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, deleteRows, findRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Compares, Line, Period } from './compare.ts'
 
 export type DayKey = { instance_id: string; day: LocalDate; product: string }
 
 export const findInstances = (tx: Tx, customerId: string) =>
-  tx.selectFrom('instance').select(['instance_id', 'name']).where('customer_id', '=', customerId).execute()
+  selectRows(tx, customerId, 'instance').select(['instance_id', 'name']).execute()
 
 export const findSameStatement = (tx: Tx, customerId: string, sha256: Buffer) =>
-  tx
-    .selectFrom('operator_statement')
-    .select(['statement_id', 'name', 'taken_at', 'taken_by'])
-    .where('customer_id', '=', customerId)
-    .where('sha256', '=', sha256)
-    .executeTakeFirst()
+  findRow(tx, customerId, 'operator_statement', { sha256 }, ['statement_id', 'name', 'taken_at', 'taken_by'])
 
 /** The columns of the last statement that was taken. */
 export const findLastColumns = async (tx: Tx, customerId: string): Promise<StatementColumns> => {
-  const last = await tx
-    .selectFrom('operator_statement')
+  const last = await selectRows(tx, customerId, 'operator_statement')
     .select((of) => of.ref('columns').$castTo<StatementColumns>().as('columns'))
-    .where('customer_id', '=', customerId)
     .orderBy('taken_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -34,19 +33,9 @@ export const findLastColumns = async (tx: Tx, customerId: string): Promise<State
 }
 
 export type DayLine = DayKey & Line
-export type NewStatement = {
-  customer_id: string
-  statement_id: string
-  name: string
-  sha256: Buffer
-  taken_at: Date
-  taken_by: string
+export type NewStatement = Omit<RowOf<'operator_statement'>, 'columns' | 'compares'> & {
   columns: StatementColumns
-  first_day: LocalDate
-  last_day: LocalDate
-  products: string[]
   compares: Compares
-  left_out: number
 }
 
 /** What the comparison makes of a line. */
@@ -108,40 +97,24 @@ export const addStatement = async (
       and product = any(${statement.products}::text[]) order by 1, 2, 3, 4, 5`.execute(tx)
 }
 
-export type StatementHead = {
-  statement_id: string
-  name: string
-  taken_at: Date
-  taken_by: string
-  first_day: LocalDate
-  last_day: LocalDate
-  left_out: number
-  lines: number
-  unsettled: number
-  settled: number
-  changed: number
-  open: number
-  ours: string
-  theirs: string
-  difference: string
-  unsettled_eur: string
-}
+export type StatementHead = RowOf<'operator_statement', 'statement_id' | 'name' | 'taken_at' | 'taken_by'> &
+  Omit<ReconciledStatement, '_id' | 'name' | 'takenAt' | 'takenBy'>
 
 const isDifference = sql`l.kind in ('differs', 'not-settled', 'not-in-statement')`
 const isUnsettled = sql`(${isDifference} and l.settled_at is null)`
 const isChanged = sql`(l.settled_at is not null and l.settled_difference_eur is distinct from l.difference_eur)`
 
 const heads = (customerId: string, more: RawBuilder<unknown>, page: RawBuilder<unknown> = sql``) => sql<StatementHead>`
-  select s.statement_id, s.name, s.taken_at, s.taken_by, s.first_day::text as first_day, s.last_day::text as last_day, s.left_out, n.*
+  select s.statement_id, s.name, s.taken_at, s.taken_by, s.first_day::text as "firstDay", s.last_day::text as "lastDay", s.left_out as "leftOut", n.*
   from (select * from operator_statement s where s.customer_id = ${customerId} ${more}) s
   cross join lateral (
     select count(*)::int as lines, count(*) filter (where ${isUnsettled})::int as unsettled,
       count(*) filter (where l.settled_at is not null)::int as settled, count(*) filter (where ${isChanged})::int as changed,
       count(*) filter (where l.kind = 'open')::int as open,
-      coalesce(sum(l.ours_eur) filter (where l.difference_eur is not null), 0.00)::text as ours,
-      coalesce(sum(l.theirs_eur) filter (where l.difference_eur is not null), 0.00)::text as theirs,
-      coalesce(sum(l.difference_eur), 0.00)::text as difference,
-      coalesce(sum(l.difference_eur) filter (where ${isUnsettled}), 0.00)::text as unsettled_eur
+      coalesce(sum(l.ours_eur) filter (where l.difference_eur is not null), 0.00)::text as "oursEur",
+      coalesce(sum(l.theirs_eur) filter (where l.difference_eur is not null), 0.00)::text as "theirsEur",
+      coalesce(sum(l.difference_eur), 0.00)::text as "differenceEur",
+      coalesce(sum(l.difference_eur) filter (where ${isUnsettled}), 0.00)::text as "unsettledEur"
     from operator_statement_line l where l.customer_id = s.customer_id and l.statement_id = s.statement_id) n
   ${page}`
 
@@ -149,8 +122,8 @@ const sortColumns = {
   name: sql`lower(s.name)`,
   days: sql`s.first_day`,
   lines: sql`n.lines`,
-  difference: sql`n.difference::numeric`,
-  unsettled: sql`n.unsettled_eur::numeric`,
+  difference: sql`n."differenceEur"::numeric`,
+  unsettled: sql`n."unsettledEur"::numeric`,
   at: sql`s.taken_at`,
   by: sql`lower(s.taken_by)`,
 }
@@ -160,19 +133,14 @@ const isCounted = ['lines', 'difference', 'unsettled']
 export const findStatements = async (
   tx: Tx,
   customerId: string,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
+  { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) => {
   const order = sql`order by ${orderBy(sort, sortColumns, sql`s.taken_at desc, s.statement_id`)}`
   const page = sql`${order} limit ${limit} offset ${skip}`
   const { rows } = await (
     isCounted.includes(sort.sort ?? '') ? heads(customerId, sql``, page) : heads(customerId, page, order)
   ).execute(tx)
-  const { count } = await tx
-    .selectFrom('operator_statement')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return { rows, count }
+  return { rows, totalCount: await countRows(selectRows(tx, customerId, 'operator_statement')) }
 }
 
 export const getStatement = async (tx: Tx, customerId: string, statementId: string): Promise<StatementHead> => {
@@ -207,31 +175,16 @@ const matching = (customerId: string, statementId: string, { show, cause, instan
     sql` and `,
   )
 
-export type LineRow = DayKey & {
-  line_id: string
+export type LineRow = Omit<
+  RowOf<'operator_statement_line'>,
+  'customer_id' | 'statement_id' | 'kind' | 'period' | 'theirs' | 'ours'
+> & {
   instance_name: string
-  row_no: number | null
-  auction: string | null
   period: Period
-  starts_at: Date | null
   kind: LineKind
   compares: Compares
   theirs: Facts | null
   ours: Facts | null
-  ours_eur: string | null
-  theirs_eur: string | null
-  difference_eur: string | null
-  volume_eur: string | null
-  price_eur: string | null
-  availability_eur: string | null
-  share_eur: string | null
-  other_eur: string | null
-  version: number | null
-  settled_at: Date | null
-  settled_by: string | null
-  note: string | null
-  settled_difference_eur: string | null
-  settled_version: number | null
 }
 export const lineColumns = sql`
   l.line_id, l.instance_id, i.name as instance_name, l.day::text as day, l.product, l.row_no, l.auction, l.period, l.starts_at, l.kind, s.compares,
@@ -252,7 +205,7 @@ export const findLines = async (
   tx: Tx,
   customerId: string,
   statementId: string,
-  filter: LineFilter & { limit: number; skip: number } & Sort<keyof typeof lineSortColumns>,
+  filter: LineFilter & Paged<keyof typeof lineSortColumns>,
 ): Promise<LineRow[]> => {
   const { rows } = await sql<LineRow>`
     select ${lineColumns} from operator_statement_line l
@@ -316,17 +269,9 @@ export const settleLines = async (
 }
 
 export const reopenLine = (tx: Tx, customerId: string, statementId: string, lineId: string) =>
-  tx
-    .updateTable('operator_statement_line')
+  updateRows(tx, customerId, 'operator_statement_line', { statement_id: statementId, line_id: lineId })
     .set({ settled_at: null, settled_by: null, note: null, settled_difference_eur: null, settled_version: null })
-    .where('customer_id', '=', customerId)
-    .where('statement_id', '=', statementId)
-    .where('line_id', '=', lineId)
     .execute()
 
 export const removeStatement = (tx: Tx, customerId: string, statementId: string) =>
-  tx
-    .deleteFrom('operator_statement')
-    .where('customer_id', '=', customerId)
-    .where('statement_id', '=', statementId)
-    .execute()
+  deleteRows(tx, customerId, 'operator_statement', { statement_id: statementId }).execute()

@@ -22,20 +22,15 @@ import {
 } from './queries.ts'
 import { take, toTaken } from './take.ts'
 
-const toStatement = (row: StatementHead): contract.ReconciledStatement => ({
-  ...toTaken(row),
-  firstDay: row.first_day,
-  lastDay: row.last_day,
-  leftOut: row.left_out,
-  lines: row.lines,
-  open: row.open,
-  unsettled: row.unsettled,
-  settled: row.settled,
-  changed: row.changed,
-  unsettledEur: row.unsettled_eur,
-  oursEur: row.ours,
-  theirsEur: row.theirs,
-  differenceEur: row.difference,
+const toStatement = ({
+  statement_id,
+  name,
+  taken_at,
+  taken_by,
+  ...counts
+}: StatementHead): contract.ReconciledStatement => ({
+  ...toTaken({ statement_id, name, taken_at, taken_by }),
+  ...counts,
 })
 
 const partsOf = (row: LineRow): contract.Parts | null => {
@@ -81,8 +76,8 @@ const toLine = (row: LineRow): contract.ReconciledLine => ({
 
 const find = route(contract.findStatements, ({ own, query }) =>
   own(async (tx, customerId) => {
-    const { rows, count } = await findStatements(tx, customerId, query)
-    return { statements: rows.map(toStatement), totalCount: count }
+    const { rows, totalCount } = await findStatements(tx, customerId, query)
+    return { statements: rows.map(toStatement), totalCount }
   }),
 )
 

@@ -1,38 +1,18 @@
-import {
-  minuteMs,
-  monthBounds,
-  localDateOf,
-  addDays,
-  type LocalDate,
-  type LocalMonth,
-} from '@gridmast/contract/time.ts'
+import { minuteMs, monthBounds, localDateOf, addDays, type LocalMonth } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { StatementReader } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { deleteRows, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
 
-export type SettledRow = {
-  instance_id: string
+export type SettledRow = Omit<
+  RowOf<'settlement'>,
+  'customer_id' | 'energy_state' | 'enablers' | 'inputs' | 'slot_sums'
+> & {
   instance_name: string
   simulated: boolean
-  day: LocalDate
-  product: string
-  market: string
-  version: number
-  made_at: Date
-  is_closed: boolean
-  is_result_fetched: boolean
-  won_mw: string
-  capacity_eur: string | null
-  penalty_eur: string | null
-  gross_eur: string | null
-  energy_eur: string | null
-  customer_eur: string | null
-  partner_eur: string | null
-  sc_eur: string | null
   enablers: Record<string, string> | null
-  inputs_sha256: string
 }
 
 const daysOf = (month: LocalMonth) => ({
@@ -87,10 +67,8 @@ export type SettledMonth = { rows: SettledRow[]; unsettledDays: number }
 /** By instance, product and day, all of one moment: what was settled again in between is read again, in the end in one transaction. */
 export const findMonth = async (own: OwnRows, customerId: string, month: LocalMonth): Promise<SettledMonth> => {
   const instances = await own((tx) =>
-    tx
-      .selectFrom('instance')
+    selectRows(tx, customerId, 'instance')
       .select('instance_id')
-      .where('customer_id', '=', customerId)
       .orderBy('position')
       .orderBy('name')
       .orderBy('instance_id')
@@ -112,11 +90,7 @@ export const findMonth = async (own: OwnRows, customerId: string, month: LocalMo
 }
 
 export const getCompany = async (tx: Tx, customerId: string): Promise<string> => {
-  const { name } = await tx
-    .selectFrom('customer')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const { name } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   return name
 }
 
@@ -127,10 +101,10 @@ export type MonthRow = {
   unpublished: number
   unshared: number
   corrected: number
-  customer: string | null
+  customerEur: string | null
   sent_at: Date | null
   readers: number
-  changed: number
+  changedSince: number
   version: number | null
 }
 
@@ -145,8 +119,8 @@ export const findMonths = async (tx: Tx, customerId: string): Promise<MonthRow[]
       where customer_id = ${customerId} group by 1)
     select m.month, count(*)::int as settlements, coalesce(due.days, 0) as "unsettledDays", count(*) filter (where not m.is_result_fetched)::int as unpublished,
       count(*) filter (where m.gross_eur is not null and m.customer_eur is null)::int as unshared,
-      count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as customer,
-      sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as changed,
+      count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as "customerEur",
+      sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as "changedSince",
       (select max(v.version) from statement_version v where v.customer_id = ${customerId} and v.month = m.month) as version
     from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m
     left join sent on sent.month = m.month
@@ -188,12 +162,12 @@ export const getReader = async (tx: Tx, customerId: string, readerId: string): P
 
 /** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
 export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  await lockCustomer(tx, customerId)
   return findReaders(tx, customerId)
 }
 
 export const checkGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
-  const found = tx.selectFrom('charger_tag_group').select('group_id').where('customer_id', '=', customerId)
+  const found = selectRows(tx, customerId, 'charger_tag_group').select('group_id')
   if (!(await found.where('group_id', '=', groupId).executeTakeFirst())) throw notFound()
 }
 
@@ -201,7 +175,7 @@ export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>
   tx.insertInto('statement_reader').values(row).execute()
 
 export const removeReader = (tx: Tx, customerId: string, readerId: string) =>
-  tx.deleteFrom('statement_reader').where('customer_id', '=', customerId).where('reader_id', '=', readerId).execute()
+  deleteRows(tx, customerId, 'statement_reader', { reader_id: readerId }).execute()
 
 export type DueReader = { customer_id: string; reader_id: string; kind: string; group_id: string | null; email: string }
 

@@ -22,16 +22,9 @@ import { settlementStatement } from './settlement-statement.ts'
 
 const months = route(contract.findStatementMonths, ({ own }) =>
   own(async (tx, customerId) => ({
-    months: (await findMonths(tx, customerId)).map((row) => ({
-      month: row.month,
-      settlements: row.settlements,
-      unsettledDays: row.unsettledDays,
-      unpublished: row.unpublished,
-      unshared: row.unshared,
-      corrected: row.corrected,
-      customerEur: row.customer,
-      version: row.version,
-      sent: row.sent_at && { at: row.sent_at.toISOString(), readers: row.readers, changedSince: row.changed },
+    months: (await findMonths(tx, customerId)).map(({ sent_at, readers, changedSince, ...month }) => ({
+      ...month,
+      sent: sent_at && { at: sent_at.toISOString(), readers, changedSince },
     })),
   })),
 )

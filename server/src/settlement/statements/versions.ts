@@ -4,6 +4,7 @@ import { type LocalDate, type LocalMonth, monthBounds } from '@gridmast/contract
 import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import type { SettledRow } from './queries.ts'
 
 /*
@@ -129,8 +130,7 @@ type Of = { customerId: string; month: LocalMonth }
 
 const saidPerTurn = 1000
 
-const versions = (tx: Tx, { customerId, month }: Of) =>
-  tx.selectFrom('statement_version').where('customer_id', '=', customerId).where('month', '=', month)
+const versions = (tx: Tx, { customerId, month }: Of) => selectRows(tx, customerId, 'statement_version', { month })
 
 const findNewest = (tx: Tx, of: Of) =>
   versions(tx, of).select(['version', 'made_at', 'sha256']).orderBy('version', 'desc').limit(1).executeTakeFirst()
@@ -167,20 +167,16 @@ const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
     // Of two who make it at once the second finds what the first made.
-    await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', of.customerId).forUpdate().execute()
+    await lockCustomer(tx, of.customerId)
     newest = await findNewest(tx, of)
   }
   if (!newest?.sha256.equals(sha256)) {
     newest = { version: (newest?.version ?? 0) + 1, made_at: new Date(nowMs), sha256 }
-    await tx
-      .insertInto('statement_version')
-      .values({
-        customer_id: of.customerId,
-        month: of.month,
-        ...newest,
-        settlements: JSON.stringify(settlements),
-      })
-      .execute()
+    await insertRow(tx, of.customerId, 'statement_version', {
+      month: of.month,
+      ...newest,
+      settlements: JSON.stringify(settlements),
+    }).execute()
   }
   return withBefore(tx, of, { ...newest, isDraft: false })
 }

@@ -1,6 +1,7 @@
 import { m } from '@gridmast/contract/messages.ts'
 import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { insertRow } from '#platform/records/rows.ts'
 
 /** Alerts that no rule of a company made: the guard of what is sold writes them into the company's alerts, where the bell and the lists find them. */
 
@@ -20,25 +21,21 @@ export const addGuardAlert = (tx: Tx, { customerId, instanceId, triggerId, marke
   if (!first) throw new Error('an alert of the guard names a period')
   const worst = slots.reduce((a, b) => (missing(a) >= missing(b) ? a : b), first)
   const at = new Date(nowMs)
-  return tx
-    .insertInto('alert_trigger')
-    .values({
-      customer_id: customerId,
-      trigger_id: triggerId,
-      alert_id: null,
-      instance_id: instanceId,
-      name: m.soldCapacityAtRisk,
-      type: 'sold-capacity',
-      criteria: 'lt',
-      threshold: worst.soldKw,
-      value: worst.expectedKw,
-      triggered_at: at,
-      crossed_at: at,
-      late: false,
-      notification: true,
-      about: JSON.stringify({ market, slots }),
-    })
-    .execute()
+  return insertRow(tx, customerId, 'alert_trigger', {
+    trigger_id: triggerId,
+    alert_id: null,
+    instance_id: instanceId,
+    name: m.soldCapacityAtRisk,
+    type: 'sold-capacity',
+    criteria: 'lt',
+    threshold: worst.soldKw,
+    value: worst.expectedKw,
+    triggered_at: at,
+    crossed_at: at,
+    late: false,
+    notification: true,
+    about: JSON.stringify({ market, slots }),
+  }).execute()
 }
 
 /** An alert of which no period is open any more is over. */

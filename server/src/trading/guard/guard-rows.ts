@@ -1,7 +1,7 @@
 import { type RiskSlot, riskStates } from '@gridmast/contract/trading/penalty-guard.ts'
 import { sql } from 'kysely'
-import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Open, RiskState, Sold } from './shortfall.ts'
 
 export type SoldInstance = {
@@ -61,22 +61,12 @@ export type OpenRow = Open & { product: string; startMs: number; triggerId: stri
 
 /** What is open of an instance in periods that have not begun, held until the transaction ends. */
 export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {
-  const rows = await tx
-    .selectFrom('sold_risk')
-    .select(['product', 'starts_at', 'state', 'told_kw', 'trigger_id'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
+  const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
+    .select(['product', 'starts_at', 'state', 'told_kw as toldKw', 'trigger_id as triggerId'])
     .where('starts_at', '>', new Date(nowMs))
-    .where('closed_at', 'is', null)
     .forUpdate()
     .execute()
-  return rows.map((row) => ({
-    product: row.product,
-    startMs: row.starts_at.getTime(),
-    triggerId: row.trigger_id,
-    state: stateOf(row.state),
-    toldKw: row.told_kw,
-  }))
+  return rows.map(({ starts_at, state, ...open }) => ({ ...open, startMs: starts_at.getTime(), state: stateOf(state) }))
 }
 
 /** Instances that have something open ahead, also where nothing of them is sold any more. */
@@ -115,18 +105,15 @@ export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<vo
     checked_at: at,
     closed_at: null,
   }
-  await tx
-    .insertInto('sold_risk')
-    .values({
-      customer_id: place.customerId,
-      instance_id: place.instanceId,
-      market: place.market,
-      product: slot.product,
-      starts_at: new Date(slot.start),
-      ends_at: new Date(slot.end),
-      raised_at: at,
-      ...changing,
-    })
+  await insertRow(tx, place.customerId, 'sold_risk', {
+    instance_id: place.instanceId,
+    market: place.market,
+    product: slot.product,
+    starts_at: new Date(slot.start),
+    ends_at: new Date(slot.end),
+    raised_at: at,
+    ...changing,
+  })
     .onConflict((conflict) =>
       conflict.columns(['customer_id', 'instance_id', 'product', 'starts_at']).doUpdateSet({
         ...changing,
@@ -147,13 +134,8 @@ export const closeRisk = (
     at,
   }: { customerId: string; instanceId: string; product: string; startMs: number; at: Date },
 ) =>
-  tx
-    .updateTable('sold_risk')
+  updateRows(tx, customerId, 'sold_risk', { instance_id: instanceId, product, starts_at: new Date(startMs) })
     .set({ closed_at: at, checked_at: at })
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('product', '=', product)
-    .where('starts_at', '=', new Date(startMs))
     .execute()
 
 /** What is open of a company in periods to come. */
@@ -163,8 +145,10 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
     .innerJoin('instance as i', (join) =>
       join.onRef('i.customer_id', '=', 'r.customer_id').onRef('i.instance_id', '=', 'r.instance_id'),
     )
-    .selectAll('r')
-    .select('i.name')
+    .select(['r.market', 'r.instance_id as groupId', 'i.name as groupName', 'r.product', 'r.state'])
+    .select(['r.raised_at', 'r.starts_at', 'r.ends_at'])
+    .select(['r.sold_kw as soldKw', 'r.expected_kw as expectedKw', 'r.usual_error_kw as usualErrorKw'])
+    .select(['r.short_kw as shortKw', 'r.loss_eur as lossEur', 'r.at_stake_eur as atStakeEur'])
     .where('r.customer_id', '=', customerId)
     .where('r.closed_at', 'is', null)
     .where('r.starts_at', '>', new Date(nowMs))
@@ -175,32 +159,18 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
     .orderBy('r.product')
     .limit(500)
     .execute()
-  return rows.map((row) => ({
-    market: row.market,
-    groupId: row.instance_id,
-    groupName: row.name,
-    raisedAt: row.raised_at.toISOString(),
-    product: row.product,
-    start: row.starts_at.toISOString(),
-    end: row.ends_at.toISOString(),
-    state: stateOf(row.state),
-    soldKw: row.sold_kw,
-    expectedKw: row.expected_kw,
-    usualErrorKw: row.usual_error_kw,
-    shortKw: row.short_kw,
-    lossEur: row.loss_eur,
-    atStakeEur: row.at_stake_eur,
+  return rows.map(({ state, raised_at, starts_at, ends_at, ...risk }) => ({
+    ...risk,
+    state: stateOf(state),
+    raisedAt: raised_at.toISOString(),
+    start: starts_at.toISOString(),
+    end: ends_at.toISOString(),
   }))
 }
 
 /** 404 when it is not this customer's. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
-  tx
-    .selectFrom('instance')
-    .select('instance_id')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .executeTakeFirstOrThrow(notFound)
+  getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 
 /** Instances that may be sold on a market and measure what they have. */
 export const findMeasuring = async (
@@ -222,10 +192,8 @@ export const findMeasuring = async (
 type Support = { name?: string; phone?: string; email?: string }
 
 export const getSupport = async (tx: Tx, customerId: string): Promise<Support> => {
-  const { support } = await tx
-    .selectFrom('customer')
+  const { support } = await selectRows(tx, customerId, 'customer')
     .select((of) => of.ref('support').$castTo<Support>().as('support'))
-    .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
   return support
 }

@@ -1,5 +1,5 @@
 import { cutOffMs, gateMs, nextOpenDay, type Gate } from '@gridmast/contract/bid-slots.ts'
-import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { operator } from '#config.ts'
 import type { App } from '#context.ts'
@@ -11,7 +11,7 @@ import { gateMissed } from './mails.ts'
 import { claimFile, findAllGates } from './placed.ts'
 
 /** Gates that closed longer ago than this tell nobody: what a server missed that was away for days is known by then. */
-const toldWithinMs = 24 * 3_600_000
+const toldWithinMs = dayMs
 
 const closedDays = (gate: Gate, nowMs: number): LocalDate[] => {
   const days: LocalDate[] = []

@@ -3,6 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { BidFile } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Bid, Earlier } from '#trading/requests/expansion.ts'
 import { toGate } from '#trading/requests/queries.ts'
 
@@ -34,18 +35,15 @@ export const claimFile = async (tx: Tx, file: Omit<Insertable<BidFile>, 'name' |
 }
 
 export const saveFile = (tx: Tx, customerId: string, fileId: string, file: { name: string; content: string }) =>
-  tx.updateTable('bid_file').set(file).where('customer_id', '=', customerId).where('file_id', '=', fileId).execute()
+  updateRows(tx, customerId, 'bid_file', { file_id: fileId }).set(file).execute()
 
-export type DueRequest = {
-  request_id: string
-  instance_id: string
+export type DueRequest = RowOf<
+  'bid_request',
+  'request_id' | 'instance_id' | 'custom_bidding' | 'capacity_mw' | 'price_eur' | 'regulation_price_eur'
+> & {
   instance_name: string
   area: string | null
-  custom_bidding: boolean
-  capacity_mw: string[]
-  price_eur: string[]
-  regulation_price_eur: string[] | null
-  /** Of the contract that holds on the day; null without one. */
+  /** Of the contract that is valid on the day; null without one. */
   auctions: string[] | null
   default_price_eur: string | null
 }
@@ -79,12 +77,8 @@ export const findEarlierBids = async (
   market: string,
   day: LocalDate,
 ): Promise<(Earlier & { instanceId: string })[]> => {
-  const rows = await tx
-    .selectFrom('bid')
+  const rows = await selectRows(tx, customerId, 'bid', { market, day })
     .select(['instance_id', 'product', 'starts_at', 'won', 'won_mw'])
-    .where('customer_id', '=', customerId)
-    .where('market', '=', market)
-    .where('day', '=', day)
     .execute()
   return rows.map((row) => ({
     instanceId: row.instance_id,
@@ -130,12 +124,8 @@ export const addBids = async (
 
 /** With the first day that is sent a request is placed. */
 export const markPlaced = (tx: Tx, customerId: string, requestIds: readonly string[], at: Date) =>
-  tx
-    .updateTable('bid_request')
+  updateRows(tx, customerId, 'bid_request', { request_id: requestIds, status: 'pending' })
     .set({ status: 'placed', placed_at: at })
-    .where('customer_id', '=', customerId)
-    .where('request_id', 'in', requestIds)
-    .where('status', '=', 'pending')
     .execute()
 
 /** The series of what stands ready on instances whose requests leave the capacity to their contract. */

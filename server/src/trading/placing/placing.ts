@@ -10,6 +10,7 @@ import { isAway } from '#platform/http/errors.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { bidCsv } from './bid-file.ts'
 import { bidsOf, type Offer } from '#trading/requests/expansion.ts'
 import { bidFile } from './mails.ts'
@@ -102,11 +103,7 @@ type Content = { name: string; content: string; bids: number; mostMw: string }
 
 const tell = async (tx: Tx, app: PlacingApp, { customerId, gate, day, nowMs }: PlacedFile, content: Content) => {
   const { market, auction } = gate
-  const { name: company } = await tx
-    .selectFrom('customer')
-    .select('name')
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
+  const { name: company } = await selectRows(tx, customerId, 'customer').select('name').executeTakeFirstOrThrow()
   const letter = bidFile({ company, market, auction, day, gateMs: gateMs(gate, day), ...content })
   await queueMail(tx, operator(app.config, customerId), letter, { nowMs })
   await writeAudit(tx, customerId, nowMs, {

@@ -3,8 +3,8 @@ import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { sql } from 'kysely'
 import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
-import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { daysBefore } from '#delivery/scoring/available.ts'
 import type { MarketMeans } from './beside.ts'
 import { meanPrices, type Published, slotPrices } from './earnings.ts'
@@ -30,25 +30,21 @@ export const getBidInstance = async (
   instanceId: string,
   day: LocalDate,
 ): Promise<BidInstance> => {
-  const found = await tx
-    .selectFrom('instance')
-    .select(['instance_id', 'licence_id', 'markets', 'area', 'flexible_kw'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('enabled', '=', true)
-    .executeTakeFirstOrThrow(notFound)
-  const signals = await tx
-    .selectFrom('signal')
+  const found = await getRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, [
+    'instance_id',
+    'licence_id',
+    'markets',
+    'area',
+    'flexible_kw',
+  ])
+  const signals = await selectRows(tx, customerId, 'signal', {
+    instance_id: instanceId,
+    kind: ['capacityUp', 'capacityDown'],
+  })
     .select(['kind', 'no'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('kind', 'in', ['capacityUp', 'capacityDown'])
     .execute()
-  const contract = await tx
-    .selectFrom('instance_contract')
+  const contract = await selectRows(tx, customerId, 'instance_contract', { instance_id: instanceId })
     .select(['auctions', sql<string>`trim_scale(default_price_eur)::text`.as('default_price_eur')])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
     .where('valid_from', '<=', day)
     .where((where) => where.or([where('valid_to', 'is', null), where('valid_to', '>', day)]))
     .executeTakeFirst()
@@ -102,38 +98,30 @@ export const findMarketMeans = async (
   })
 }
 
-export type BidRow = {
-  slot: number
-  product: string
-  auction: string
-  starts_at: Date
-  ends_at: Date
-  capacity_mw: string
-  price_eur: string
-  won: boolean | null
-  won_mw: string | null
-  marginal_price_eur: string | null
-  decided_by: 'price' | 'result-file' | null
-}
+export type BidRow = RowOf<
+  'bid',
+  | 'slot'
+  | 'product'
+  | 'auction'
+  | 'starts_at'
+  | 'ends_at'
+  | 'capacity_mw'
+  | 'price_eur'
+  | 'won'
+  | 'won_mw'
+  | 'marginal_price_eur'
+> & { decided_by: 'price' | 'result-file' | null }
 
 /** 404 when it is not this customer's. */
 export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
-  tx
-    .selectFrom('bid_request')
-    .select('market')
-    .where('customer_id', '=', customerId)
-    .where('request_id', '=', requestId)
-    .executeTakeFirstOrThrow(notFound)
+  getRow(tx, customerId, 'bid_request', { request_id: requestId }, ['market'])
 
 /** The bids of a request, of one day that was sent; the last one unless it is said which. */
 export const findBidsOf = async (tx: Tx, customerId: string, requestId: string, wanted: LocalDate | undefined) => {
   const request = await getRequest(tx, customerId, requestId)
-  const sent = await tx
-    .selectFrom('bid')
+  const sent = await selectRows(tx, customerId, 'bid', { request_id: requestId })
     .select('day')
     .distinct()
-    .where('customer_id', '=', customerId)
-    .where('request_id', '=', requestId)
     .orderBy('day', 'desc')
     .execute()
   const days = sent.map(({ day }) => day)
@@ -148,13 +136,8 @@ export const findBidsOf = async (tx: Tx, customerId: string, requestId: string, 
   const files =
     day === null || auctions.length === 0
       ? []
-      : await tx
-          .selectFrom('bid_file')
+      : await selectRows(tx, customerId, 'bid_file', { market: request.market, day, auction: auctions })
           .select(['auction', 'name', 'sent_at'])
-          .where('customer_id', '=', customerId)
-          .where('market', '=', request.market)
-          .where('day', '=', day)
-          .where('auction', 'in', auctions)
           .orderBy('auction')
           .execute()
   return { day, days, bids: rows, files }

@@ -1,6 +1,7 @@
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 
 /** Who wants mail of what becomes of an instance's bids on a market. */
 export const findBidReaders = async (
@@ -10,13 +11,12 @@ export const findBidReaders = async (
   market: string,
 ): Promise<string[]> => {
   if (!isMarket(market)) return []
-  const rows = await tx
-    .selectFrom('email_subscription')
+  const rows = await selectRows(tx, customerId, 'email_subscription', {
+    instance_id: instanceId,
+    event_type: markets[market].group,
+    bid_result: true,
+  })
     .select('email')
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('event_type', '=', markets[market].group)
-    .where('bid_result', '=', true)
     .where(sql<boolean>`is_confirmed(customer_id, email)`)
     .orderBy('email')
     .execute()

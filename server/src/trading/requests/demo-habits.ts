@@ -1,4 +1,4 @@
-import { addDays, weekday, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayMs, type LocalDate, weekday } from '@gridmast/contract/time.ts'
 
 /** How the people of the demo's company bid, week by week (simulators/world.md says what their equipment has ready). */
 export type Habit = {
@@ -19,7 +19,7 @@ const none = () => []
 /** Every eighth week, a Wednesday. */
 const service: Habit['excluded'] = (monday) => {
   const wednesday = addDays(monday, 2)
-  const week = Math.round(Date.parse(monday) / (7 * 86_400_000))
+  const week = Math.round(Date.parse(monday) / (7 * dayMs))
   return week % 8 === 0 ? [{ date: wednesday, reason: 'Serviceeftersyn' }] : []
 }
 const daysOff =

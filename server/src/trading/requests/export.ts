@@ -8,6 +8,7 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { getRequest } from './basis-queries.ts'
 import { findGates, findRequestIds, findRequestsByIds, isBiddingMarket, type RequestRow } from './queries.ts'
 import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file.ts'
@@ -87,17 +88,11 @@ const tableOf = (fileName: string, markets: readonly string[], rows: AsyncIterab
 
 /** Names of instances, by id: the id itself where two have the same name, since the import could not tell them apart. */
 const findNames = async (tx: Tx, customerId: string) => {
-  const instances = await tx
-    .selectFrom('instance')
+  const instances = await selectRows(tx, customerId, 'instance')
     .select(['instance_id', 'name', 'licence_id', 'markets', 'enabled'])
-    .where('customer_id', '=', customerId)
     .orderBy('position')
     .execute()
-  const licences = await tx
-    .selectFrom('licence')
-    .select(['licence_id', 'name'])
-    .where('customer_id', '=', customerId)
-    .execute()
+  const licences = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).execute()
   const licenceNames = new Map(licences.map(({ licence_id, name }) => [licence_id, name]))
   const same = Map.groupBy(instances, ({ name }) => name.trim().toLowerCase())
   const isAlone = (name: string) => (same.get(name.trim().toLowerCase()) ?? []).length === 1
@@ -154,7 +149,7 @@ const exportRequests = route(exportBidRequests, async ({ own, nowMs, query }) =>
       return { names, ids: [], markets: [wanted], example: await exampleOf(tx, wanted, names, nowMs) }
     }
     const ids = await findRequestIds(tx, customerId, { ...query, today: today(nowMs) }, requestId)
-    const asked = tx.selectFrom('bid_request').select('market').distinct().where('customer_id', '=', customerId)
+    const asked = selectRows(tx, customerId, 'bid_request').select('market').distinct()
     const one = requestId === undefined ? asked : asked.where('request_id', '=', requestId)
     const markets = market === undefined ? (await one.execute()).map((row) => row.market) : [market]
     return { names, ids, markets, example: null }
@@ -168,13 +163,8 @@ const exportRequests = route(exportBidRequests, async ({ own, nowMs, query }) =>
 const sent = route(sentBidFile, ({ own, params, query }) =>
   own(async (tx, customerId) => {
     const { market } = await getRequest(tx, customerId, params.id)
-    const kept = await tx
-      .selectFrom('bid_file')
+    const kept = await selectRows(tx, customerId, 'bid_file', { market, day: query.day, auction: query.auction })
       .select(['name', 'content'])
-      .where('customer_id', '=', customerId)
-      .where('market', '=', market)
-      .where('day', '=', query.day)
-      .where('auction', '=', query.auction)
       .where('name', '<>', '')
       .executeTakeFirstOrThrow(notFound)
     return { kept }

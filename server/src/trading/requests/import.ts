@@ -20,6 +20,7 @@ import { goneOf } from '#platform/http/multipart.ts'
 import { openProgress, type Progress } from '#platform/http/progress.ts'
 import { readTable } from '#platform/files/read-table.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import { findMarketMeans } from './basis-queries.ts'
 import { type MarketMeans, toAsked, warningsAbove } from './beside.ts'
 import { askedOf, countPending, findRequestsBetween } from './queries.ts'
@@ -38,23 +39,16 @@ import { openSlotBook, type SlotBook } from './slot-book.ts'
 
 /** What a file may name, and what stands there already: with `lock` it stays so until the transaction ends, as for a request of the form. */
 const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[], lock: boolean) => {
-  const { bidding_markets } = await tx
-    .selectFrom('customer')
+  const { bidding_markets } = await selectRows(tx, customerId, 'customer')
     .select('bidding_markets')
-    .where('customer_id', '=', customerId)
     .executeTakeFirstOrThrow()
-  const instances = await tx
-    .selectFrom('instance')
+  const instances = await selectRows(tx, customerId, 'instance', { enabled: true })
     .select(['instance_id', 'name', 'licence_id', 'markets', 'flexible_kw', 'area'])
-    .where('customer_id', '=', customerId)
-    .where('enabled', '=', true)
     .orderBy('instance_id')
     .$if(lock, (query) => query.forUpdate())
     .execute()
-  const licences = await tx
-    .selectFrom('licence')
+  const licences = await selectRows(tx, customerId, 'licence')
     .select(['licence_id', 'name', 'enabled'])
-    .where('customer_id', '=', customerId)
     .orderBy('licence_id')
     .execute()
   const dates = rows.flatMap(({ fields }) => [dateOf(fields.startDate), dateOf(fields.endDate)])

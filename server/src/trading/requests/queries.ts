@@ -3,8 +3,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { BidRequest } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { toAsked } from './beside.ts'
 
 const requests = (tx: Tx, customerId: string) =>
@@ -74,25 +75,14 @@ export const findRequests = async (
   tx: Tx,
   customerId: string,
   filter: Filter,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sorting,
+  { limit, skip, ...sort }: Paged<keyof typeof sortColumns>,
 ) => findRequestsByIds(tx, customerId, orderedIds(tx, customerId, filter, sort).limit(limit).offset(skip), sort)
 
-export const countRequests = async (tx: Tx, customerId: string, filter: Filter): Promise<number> => {
-  const found = await filtered(tx, customerId, filter)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countRequests = (tx: Tx, customerId: string, filter: Filter): Promise<number> =>
+  countRows(filtered(tx, customerId, filter))
 
-export const countPending = async (tx: Tx, customerId: string): Promise<number> => {
-  const found = await tx
-    .selectFrom('bid_request')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return found.count
-}
+export const countPending = (tx: Tx, customerId: string) =>
+  countRows(selectRows(tx, customerId, 'bid_request', { status: 'pending' }))
 
 /** What became of the bids of some requests; a slot that is bid in two auctions counts once, and as won where either was. */
 export const findOutcomes = async (tx: Tx, customerId: string, requestIds: readonly string[]) => {
@@ -116,15 +106,12 @@ export const lockRequest = (tx: Tx, customerId: string, requestId: string) =>
 
 /** An instance that may be sold, held so that two requests for it come one after the other. */
 export const lockInstance = async (tx: Tx, customerId: string, instanceId: string, licenceId: string) =>
-  tx
-    .selectFrom('instance')
-    .select(['name', 'markets', 'flexible_kw', 'area'])
-    .where('customer_id', '=', customerId)
-    .where('instance_id', '=', instanceId)
-    .where('licence_id', '=', licenceId)
-    .where('enabled', '=', true)
-    .forUpdate()
-    .executeTakeFirstOrThrow(notFound)
+  lockRow(tx, customerId, 'instance', { instance_id: instanceId, licence_id: licenceId, enabled: true }, [
+    'name',
+    'markets',
+    'flexible_kw',
+    'area',
+  ])
 
 /** Requests of an instance, on all its markets, that have days in common with a span, but for one; no more than may stand beside each other. */
 export const findRequestsBeside = (
@@ -213,11 +200,8 @@ export const saveRequest = (
     capacity_mw && price_eur && excluded_days && regulation_price_eur !== undefined
       ? stored({ capacity_mw, price_eur, regulation_price_eur, excluded_days })
       : {}
-  return tx
-    .updateTable('bid_request')
+  return updateRows(tx, customerId, 'bid_request', { request_id: requestId })
     .set({ ...rest, ...lists })
-    .where('customer_id', '=', customerId)
-    .where('request_id', '=', requestId)
     .execute()
 }
 
@@ -234,10 +218,8 @@ export const findGates = async (tx: Tx, market: string): Promise<Gate[]> => {
 }
 
 export const isBiddingMarket = async (tx: Tx, customerId: string, market: string): Promise<boolean> => {
-  const found = await tx
-    .selectFrom('customer')
+  const found = await selectRows(tx, customerId, 'customer')
     .select('customer_id')
-    .where('customer_id', '=', customerId)
     .where(sql<boolean>`${market} = any(bidding_markets)`)
     .executeTakeFirst()
   return found !== undefined

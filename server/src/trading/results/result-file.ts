@@ -195,7 +195,7 @@ const take = route(contract.takeBidResults, async ({ app, own, audit, viewer, no
 
 const find = route(contract.findBidResultFiles, ({ own, query }) =>
   own(async (tx, customerId) => {
-    const { rows, count } = await findFiles(tx, customerId, query)
+    const { rows, totalCount } = await findFiles(tx, customerId, query)
     return {
       files: rows.map((row) => ({
         _id: row.file_id,
@@ -204,7 +204,7 @@ const find = route(contract.findBidResultFiles, ({ own, query }) =>
         changed: row.changed,
         contradictions: row.contradictions,
       })),
-      totalCount: count,
+      totalCount,
     }
   }),
 )

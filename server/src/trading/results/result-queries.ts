@@ -3,8 +3,9 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
 
 /** Bids that a result file may decide: those of its days. With `lock` they stay as they are until the transaction ends. */
@@ -25,10 +26,15 @@ export const findBidsBetween = async (
 }
 
 const files = (tx: Tx, customerId: string) =>
-  tx
-    .selectFrom('bid_result_file')
-    .select(['file_id', 'name', 'taken_at', 'taken_by', 'bids', 'changed', 'contradictions'])
-    .where('customer_id', '=', customerId)
+  selectRows(tx, customerId, 'bid_result_file').select([
+    'file_id',
+    'name',
+    'taken_at',
+    'taken_by',
+    'bids',
+    'changed',
+    'contradictions',
+  ])
 
 export const findSameFile = (tx: Tx, customerId: string, sha256: Buffer) =>
   files(tx, customerId).where('sha256', '=', sha256).executeTakeFirst()
@@ -45,30 +51,13 @@ const sortColumns = {
   against: sql`contradictions`,
 }
 
-export const findFiles = async (
-  tx: Tx,
-  customerId: string,
-  { limit, skip, ...sort }: { limit: number; skip: number } & Sort<keyof typeof sortColumns>,
-) => {
-  const rows = await files(tx, customerId)
-    .orderBy(orderBy(sort, sortColumns, sql`taken_at desc, file_id`))
-    .limit(limit)
-    .offset(skip)
-    .execute()
-  const { count } = await tx
-    .selectFrom('bid_result_file')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return { rows, count }
-}
+export const findFiles = (tx: Tx, customerId: string, paged: Paged<keyof typeof sortColumns>) =>
+  page(files(tx, customerId).orderBy(orderBy(paged, sortColumns, sql`taken_at desc, file_id`)), paged)
 
 /** The columns of the last file that was taken. */
 export const findLastColumns = async (tx: Tx, customerId: string): Promise<ResultColumns> => {
-  const last = await tx
-    .selectFrom('bid_result_file')
+  const last = await selectRows(tx, customerId, 'bid_result_file')
     .select((of) => of.ref('columns').$castTo<ResultColumns>().as('columns'))
-    .where('customer_id', '=', customerId)
     .orderBy('taken_at', 'desc')
     .limit(1)
     .executeTakeFirst()

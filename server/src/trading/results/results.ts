@@ -1,4 +1,4 @@
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, dayMs, today } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { portalAddress } from '#config.ts'
@@ -7,6 +7,7 @@ import { queueMail } from '#platform/messaging/mail.ts'
 import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { updateRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
 import { findBidReaders } from '#trading/requests/bid-readers.ts'
 import { bidResult } from '#trading/placing/mails.ts'
@@ -71,7 +72,7 @@ export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<nu
 }
 
 /** Prices are revised within days; older bids are decided when their prices are filled in by hand. */
-const lookBackMs = 40 * 86_400_000
+const lookBackMs = 40 * dayMs
 /** Results of older days tell nobody. */
 const toldDays = 7
 
@@ -95,12 +96,8 @@ const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => 
 
 /** False where it was told, or corrected further, since it was found. */
 const claimTold = async (tx: Tx, file: DecidedFile, at: Date): Promise<boolean> => {
-  const claimed = await tx
-    .updateTable('bid_file')
+  const claimed = await updateRows(tx, file.customer_id, 'bid_file', { file_id: file.file_id, results_told_at: null })
     .set({ results_told_at: at, tell_instances: null })
-    .where('customer_id', '=', file.customer_id)
-    .where('file_id', '=', file.file_id)
-    .where('results_told_at', 'is', null)
     .where(sql<boolean>`tell_instances is not distinct from ${file.tell_instances}::uuid[]`)
     .executeTakeFirst()
   return claimed.numUpdatedRows === 1n

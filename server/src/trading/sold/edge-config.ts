@@ -1,6 +1,6 @@
 import { edgeTopic, type EdgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { isMarket } from '@gridmast/contract/markets.ts'
-import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import { products } from '#delivery/scoring/products.ts'
@@ -110,7 +110,7 @@ export const publishConfigs = (app: Publishing, send: Publish): (() => void) => 
     app.news.hear('missed', () => tell()),
   ]
   // An outside broker forgets what it was told with its disk, and may be away just now.
-  const timer = setInterval(tell, 10 * 60_000)
+  const timer = setInterval(tell, 10 * minuteMs)
   tell()
   return () => {
     clearInterval(timer)

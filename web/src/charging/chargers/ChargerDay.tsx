@@ -1,19 +1,15 @@
 import { type Charger, chargerOverview } from '@gridmast/contract/charging/ev-charging.ts'
-import type { FileFormat } from '@gridmast/contract/series.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { consumptionModel, powerModel, socModel, totalOf } from './charger-day.ts'
@@ -31,7 +27,6 @@ type Props = {
 
 /** A day of one connector: power, consumption and state of charge, each with its file. */
 export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: Props) => {
-  const palette = usePalette()
   const newestDay = today(useNow(60_000))
   const isToday = date === newestDay
   const query = useCall(chargerOverview, {
@@ -39,7 +34,6 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
     ...(isToday ? { refetchIntervalMs: rereadMs } : {}),
   })
   const { data } = query
-  const reading = useReading(query)
   const { maxKw } = charger.meta
   const models = useMemo(
     () =>
@@ -51,23 +45,14 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
     [data, date, isToday, maxKw],
   )
   const common = {
-    reading,
-    simulated: data?.simulated,
+    query,
+    reported: {},
     failed: t('The day of this connector could not be loaded.'),
+    empty: t('Nothing was charged on this day'),
+    hint: t('Choose another day or connector.'),
   }
-  const save = (chart: 'power' | 'consumption' | 'soc') => (format: FileFormat) =>
-    void downloadCall(
-      chargerOverview,
-      { query: { chargerId: charger._id, connectorId, date, format, chart } },
-      `${charger.name} ${chart} ${date}.${format}`,
-    )
-  const reported = <LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} />
-  const none = (
-    <>
-      <b>{t('Nothing was charged on this day')}</b>
-      <span>{t('Choose another day or connector.')}</span>
-    </>
-  )
+  const save = (chart: 'power' | 'consumption' | 'soc') =>
+    fileOf(chargerOverview, { query: { chargerId: charger._id, connectorId, date, chart } })
   return (
     <>
       <FilterRow label={t('Connector and day')} onSubmit={() => {}}>
@@ -94,18 +79,9 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         model={models?.power ?? null}
         legend={
           models &&
-          models.power.series.length > 1 && (
-            <Legend
-              keys={models.power.series.map(({ name, colour }) => ({
-                name: translateText(name),
-                color: palette.data(colour),
-                line: true,
-              }))}
-            />
-          )
+          models.power.series.length > 1 &&
+          models.power.series.map(({ name, colour }) => ({ name: translateText(name), colour, line: true }))
         }
-        empty={none}
-        foot={reported}
         footRight={
           data?.powerData.some(({ kind, y }) => kind === 'step' && y.some((kw) => kw !== null)) &&
           t('From the energy register, by quarter of an hour')
@@ -120,8 +96,6 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           {...common}
           model={models?.consumption ?? null}
           figures={<Figure label={t('On this day')} value={data ? totalOf(data) : null} unit="kWh" />}
-          empty={none}
-          foot={reported}
           onDownload={save('consumption')}
         />
         <ChartPanel
@@ -144,13 +118,8 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
               />
             )
           }
-          empty={
-            <>
-              <b>{t('Not reported')}</b>
-              <span>{t('This charger does not say how full the battery of the car is.')}</span>
-            </>
-          }
-          foot={reported}
+          empty={t('Not reported')}
+          hint={t('This charger does not say how full the battery of the car is.')}
           onDownload={save('soc')}
         />
       </div>

@@ -5,9 +5,9 @@ import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.t
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -38,13 +38,7 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
     return (
       <Panel label={t('Instances')} style={{ minHeight: 480 }}>
         {read.error ? (
-          <ErrorBanner
-            title={t('The chargers could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {translateText(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The chargers could not be loaded.')} />
         ) : (
           <ChartSkeleton height={400} />
         )}

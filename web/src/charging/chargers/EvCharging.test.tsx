@@ -186,7 +186,7 @@ describe('Details', () => {
     const chart = page.getByRole('region', { name: 'State of charge (%)' })
     await userEvent.click(chart.getByRole('button', { name: 'Download' }))
     await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
-    await expect.poll(() => fetched().at(-1)).toContain('format=csv&chart=soc')
+    await expect.poll(() => fetched().at(-1)).toContain('chart=soc&format=csv')
   })
 })
 

@@ -4,10 +4,10 @@ import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/char
 import type { ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -40,15 +40,7 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
       )}
       {session && <SessionReview key={session._id} session={session} />}
       {read.data && <Quarters answer={read.data} />}
-      {read.error && (
-        <ErrorBanner
-          title={t('The cost could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The cost could not be loaded.')} />
       {read.isPending && session && (
         <div role="status" aria-label={t('Loading')}>
           <Skeleton height={320} animate={false} />

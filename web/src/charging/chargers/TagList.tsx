@@ -102,7 +102,7 @@ export const TagList = ({ search, onSearch }: Props) => {
   const filter = { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) }
   const read = useCall(findChargerTags, {
     sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
-    question: JSON.stringify(filter),
+    keepWhile: JSON.stringify(filter),
   })
   const groups = useCall(findChargerTagGroups, {})
   const deleting = useDo(removeChargerTag)

@@ -29,7 +29,7 @@ export const TagSelect = ({ groupId, none, w = 180, disabled = false, value, onC
   const [page] =
     useCall(findChargerTags, {
       sent: { query: { limit: shown, ...(groupId ? { groupId } : {}), ...(search ? { search } : {}) } },
-      question: groupId ?? all,
+      keepWhile: groupId ?? all,
     }).data ?? []
   const tags = page?.tags ?? []
   const isListed = value === undefined || tags.some(({ _id }) => _id === value)

@@ -183,7 +183,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const filter = { ...chosen, ...(text ? { search: text } : {}) }
   const read = useCall(findChargerTransactions, {
     sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
-    question: JSON.stringify(filter),
+    keepWhile: JSON.stringify(filter),
   })
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
   const listed = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]

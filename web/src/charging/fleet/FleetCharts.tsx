@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import classes from './charge-fleet.module.css'
 import type { FleetRead } from './fleet-read.ts'
 
@@ -27,17 +26,15 @@ const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: numb
 /** Sessions and energy by day. */
 export const FleetCharts = ({ read }: { read: FleetRead }) => {
   const { data } = read
-  const reading = useReading(read)
   const models = useMemo(
     () => ({ sessions: dayModel(data?.sessionsData[0], 4, 0), energy: dayModel(data?.energyData[0], 1, 1) }),
     [data],
   )
   const common = {
-    reading,
+    query: read,
     height: 200,
-    simulated: data?.simulated,
     failed: t('The charge fleet could not be loaded.'),
-    empty: <b>{t('Nothing was charged in these days')}</b>,
+    empty: t('Nothing was charged in these days'),
   }
   return (
     <div className={classes.charts}>

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConnectorState, shownStates, stateOf } from '#ui/ConnectorState.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -59,15 +59,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
         </div>
       }
     >
-      {read.error && (
-        <ErrorBanner
-          title={t('The charge fleet could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The charge fleet could not be loaded.')} />
       {read.isPending && (
         <>
           <Skeleton className={classes.waiting ?? ''} width={300} maw="100%" animate={false} />

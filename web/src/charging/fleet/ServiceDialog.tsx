@@ -6,10 +6,11 @@ import {
   renewChargerSecret,
 } from '@gridmast/contract/charging/chargers.ts'
 import { useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -59,15 +60,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
         <StaleBanner title={t('Charger is offline')}>{t('It cannot be asked before it is back.')}</StaleBanner>
       )}
       <Segments label={t('Parts')} value={part} onChange={setPart} data={parts} />
-      {read.error && (
-        <ErrorBanner
-          title={t('The charger could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The charger could not be loaded.')} />
       {part === 'commands' && (
         <>
           <ServiceCommands charger={charger} />

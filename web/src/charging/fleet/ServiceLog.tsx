@@ -2,9 +2,9 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { findChargerFrames, type getChargerService } from '@gridmast/contract/charging/chargers.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
 
@@ -73,16 +73,7 @@ const useFrameColumns = (): Column<Frame>[] => [
 export const ServiceFrames = ({ chargerId }: { chargerId: string }) => {
   const read = useCall(findChargerFrames, { sent: { params: { id: chargerId } }, refetchIntervalMs: rereadMs })
   const columns = useFrameColumns()
-  if (read.error && !read.data)
-    return (
-      <ErrorBanner
-        title={t('The messages could not be loaded.')}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      >
-        {translateText(read.error.message)}
-      </ErrorBanner>
-    )
+  if (read.error && !read.data) return <LoadError query={read} title={t('The messages could not be loaded.')} />
   return (
     <DataTable
       label={t('Raw messages')}

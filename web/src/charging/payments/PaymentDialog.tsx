@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -51,15 +51,7 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
   return (
     <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
       {read.data && <Details answer={read.data} />}
-      {read.error && (
-        <ErrorBanner
-          title={t('The payment could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The payment could not be loaded.')} />
       {read.isPending && paymentId !== null && (
         <div role="status" aria-label={t('Loading')}>
           <Skeleton height={400} animate={false} />

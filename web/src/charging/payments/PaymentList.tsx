@@ -100,7 +100,7 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
   const [sort, sorting] = useSorting(paymentColumns)
   const read = useCall(findPayments, {
     sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(filter),
+    keepWhile: JSON.stringify(filter),
     refetchIntervalMs: rereadMs,
   })
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))

@@ -5,13 +5,11 @@ import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { isDrawn, seriesName } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -31,15 +29,14 @@ type Props = {
 
 /** A day of a site: what each connector drew, on top of each other, below the limit. */
 export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props) => {
-  const palette = usePalette()
   const nowMs = useNow(60_000)
   const newestDay = today(nowMs)
   const date = chosen ?? newestDay
+  const sent = { params: { id: site._id }, query: { date } }
   const query = useCall(chargingSiteChart, {
-    sent: { params: { id: site._id }, query: { date } },
+    sent,
     ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
   })
-  const reading = useReading(query)
   const limitKw = kwOf(site.limitA - site.reserveA)
   const model = useMemo(
     () => query.data && siteModel(query.data.chart, { date, nowMs, limit: { name: t('Limit'), kw: limitKw } }),
@@ -87,16 +84,11 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
         title={site.name}
         note="(kW)"
         height={300}
-        simulated={query.data?.simulated}
-        reading={reading}
+        query={query}
         model={model ?? null}
         failed={t('The day of this site could not be loaded.')}
-        empty={
-          <>
-            <b>{t('Nothing was charged on this day')}</b>
-            <span>{t('The limit and the total are written each minute from the day on which the site was made.')}</span>
-          </>
-        }
+        empty={t('Nothing was charged on this day')}
+        hint={t('The limit and the total are written each minute from the day on which the site was made.')}
         figures={
           <>
             <Figure label={t('Power now')} value={site.nowKw} decimals={1} unit="kW" />
@@ -109,17 +101,12 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
             />
           </>
         }
-        legend={
-          model && (
-            <Legend
-              keys={model.series.filter(isDrawn).map((series) => ({
-                name: seriesName(series),
-                color: palette.data(series.colour),
-                ...(series.under ? {} : { line: true, dashed: series.colour === 6 }),
-              }))}
-            />
-          )
-        }
+        legend={model?.series.filter(isDrawn).map((series) => ({
+          name: seriesName(series),
+          colour: series.colour,
+          line: !series.under,
+          dashed: !series.under && series.colour === 6,
+        }))}
         foot={
           silent.length > 0
             ? t(
@@ -135,13 +122,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
           n: site.limitA - site.reserveA,
           kw: formatNumber(limitKw, { decimals: 1 }),
         })}
-        onDownload={(format) =>
-          void downloadCall(
-            chargingSiteChart,
-            { params: { id: site._id }, query: { date, format } },
-            `${site.name} ${date}.${format}`,
-          )
-        }
+        onDownload={fileOf(chargingSiteChart, sent)}
       />
     </>
   )

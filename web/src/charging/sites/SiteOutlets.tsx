@@ -9,11 +9,10 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
@@ -205,13 +204,14 @@ type DayProps = { site: ChargingSite; row: Row; date: LocalDate | undefined; pic
 const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
   const newestDay = today(useNow(60_000))
   const date = chosen ?? newestDay
-  const { chargerId } = row.charger
-  const of = { chargerId, connectorId: String(row.connectorId) }
+  const sent = {
+    params: { id: site._id },
+    query: { date, chargerId: row.charger.chargerId, connectorId: String(row.connectorId) },
+  }
   const query = useCall(chargingSiteChart, {
-    sent: { params: { id: site._id }, query: { date, ...of } },
+    sent,
     ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
   })
-  const reading = useReading(query)
   const model = useMemo(() => query.data && outletModel(query.data.chart, date), [query.data, date])
   return (
     <ChartPanel
@@ -219,19 +219,12 @@ const OutletDay = ({ site, row, date: chosen, picker }: DayProps) => {
       note="(kW)"
       height={200}
       controls={picker}
-      simulated={query.data?.simulated}
-      reading={reading}
+      query={query}
       model={model ?? null}
       failed={t('The day of this connector could not be loaded.')}
-      empty={<b>{t('Nothing was charged on this day')}</b>}
+      empty={t('Nothing was charged on this day')}
       foot={t('Dashed is the most that {{name}} was allowed; the line is what it took.', { name: nameOf(row) })}
-      onDownload={(format) =>
-        void downloadCall(
-          chargingSiteChart,
-          { params: { id: site._id }, query: { date, ...of, format } },
-          `${site.name} ${nameOf(row)} ${date}.${format}`,
-        )
-      }
+      onDownload={fileOf(chargingSiteChart, sent)}
     />
   )
 }

@@ -105,7 +105,7 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
   const [sort, sorting] = useSorting(alertColumns, () => onPage(1))
   const read = useCall(findAlerts, {
     sent: { params: { id: licenceId }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: licenceId,
+    keepWhile: licenceId,
   })
   const close = () => {
     setEditing(null)

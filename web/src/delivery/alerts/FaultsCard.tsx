@@ -8,12 +8,12 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ageText } from '#ui/LastReported.tsx'
@@ -52,15 +52,7 @@ export const FaultsCard = () => {
         )
       }
     >
-      {read.error && (
-        <ErrorBanner
-          title={t('Faults and alerts could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('Faults and alerts could not be loaded.')} />
       {read.isPending && <Skeleton height={180} animate={false} />}
       {faults && faults.length > 0 && <Lines faults={faults.slice(0, most)} />}
       {faults?.length === 0 && (

@@ -70,7 +70,7 @@ export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, 
   const [sort, sorting] = useSorting(triggeredColumns, () => onPage(1))
   const read = useCall(findTriggered, {
     sent: { params: { id: licenceId }, query: { date, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: `${licenceId} ${date}`,
+    keepWhile: `${licenceId} ${date}`,
   })
   useLiveAlerts(() => void read.refetch())
   const columns = useColumns()

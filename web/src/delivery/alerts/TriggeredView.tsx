@@ -5,16 +5,15 @@ import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, hourMs, localDateOf, localTime } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
 import { Actions } from '#ui/Fields.tsx'
 import { Stack } from '#ui/Layout.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
@@ -24,7 +23,6 @@ import classes from './alerts.module.css'
 export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
   const mayAcknowledge = useCan('alert.edit')
   const read = useCall(getTriggered, { sent: { params: { id: triggerId } } })
-  const reading = useReading(read)
   const found = read.data
   const model = useMemo((): ChartModel | null => {
     const series = found?.graph[0]
@@ -43,12 +41,7 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
         : {}),
     }
   }, [found])
-  if (read.error)
-    return (
-      <ErrorBanner title={t('The alert could not be loaded.')} onRetry={reading.retry} retrying={reading.retrying}>
-        {translateText(read.error.message)}
-      </ErrorBanner>
-    )
+  if (read.error) return <LoadError query={read} title={t('The alert could not be loaded.')} />
   return (
     <div className={classes.tab}>
       {found && <Facts triggered={found.triggered} />}
@@ -56,11 +49,9 @@ export const TriggeredView = ({ triggerId }: { triggerId: string }) => {
       <ChartPanel
         title={t('Power')}
         note="(kW)"
-        simulated={found?.simulated}
         height={280}
+        query={read}
         model={model}
-        reading={reading}
-        failed={t('The alert could not be loaded.')}
         empty={t('There is no power stored for this time.')}
       />
       {found && mayAcknowledge && <Acknowledge key={found.triggered._id} triggered={found.triggered} />}

@@ -5,12 +5,9 @@ import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
-import { LastReported } from '#ui/LastReported.tsx'
 import classes from './equipment.module.css'
 
 const staleMs = 2 * minuteMs
@@ -39,12 +36,10 @@ const modelOf = (all: Series[] | undefined, span: Span, running: boolean): Chart
 
 /** Set point and power over the same time, one above the other. */
 export const EquipmentCharts = ({ query, span, running }: Props) => {
-  const palette = usePalette()
   const { data } = query
-  const reading = useReading(query)
   const setPoint = useMemo(() => modelOf(data?.setPoint, span, running), [data, span, running])
   const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
-  const common = { height: 130, reading, simulated: data?.simulated, compact: true }
+  const common = { height: 130, query, compact: true }
   return (
     <div className={classes.charts}>
       <ChartPanel
@@ -53,29 +48,20 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
         note="(%)"
         model={setPoint}
         failed={t('The set point could not be loaded.')}
-        empty={<b>{t('No set point in this period')}</b>}
+        empty={t('No set point in this period')}
       />
       <ChartPanel
         {...common}
         title={t('Power')}
         note="(kW)"
-        legend={
-          <Legend
-            keys={[
-              { name: t('Measured'), color: palette.data(1), line: true },
-              { name: t('Expected'), color: palette.data(6), line: true, dashed: true },
-            ]}
-          />
-        }
+        legend={[
+          { name: t('Measured'), colour: 1, line: true },
+          { name: t('Expected'), colour: 6, line: true, dashed: true },
+        ]}
         model={power}
         failed={t('Power could not be loaded.')}
-        empty={<b>{t('No power in this period')}</b>}
-        foot={
-          <LastReported
-            at={data?.lastReported ? Date.parse(data.lastReported) : null}
-            {...(running ? { staleAfterMs: staleMs } : {})}
-          />
-        }
+        empty={t('No power in this period')}
+        reported={{ staleAfterMs: running ? staleMs : undefined }}
       />
     </div>
   )

@@ -54,7 +54,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   }
   const query = useCall(equipmentSeries, {
     sent: { query: { ...asked, prefillData: 'true', dataDecimation: 'true' } },
-    question: instance.signalId,
+    keepWhile: instance.signalId,
   })
   // Somebody may have set the equipment before this was opened: who opens it now is to release it.
   const known = query.data?.command

@@ -22,7 +22,7 @@ const Card = () => {
     <>
       <button onClick={() => setName('Varmepumpe')}>Varmepumpe</button>
       <button onClick={() => setMoved(1000)}>Later</button>
-      <SetPointCard instance={instance(name)} span={{ fromMs, toMs: fromMs + hourMs + moved }} running question="" />
+      <SetPointCard instance={instance(name)} span={{ fromMs, toMs: fromMs + hourMs + moved }} running keepWhile="" />
     </>
   )
 }

@@ -3,13 +3,11 @@ import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/t
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { describeGaps, findGaps, gapsText } from '#ui/Chart/shape.ts'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 
 const maxPoints = 1800
@@ -21,15 +19,15 @@ type Props = {
   span: Span
   running: boolean
   /** What was asked for; while it stays the same the last answer stays too. */
-  question: string
+  keepWhile: string
 }
 
 /** Set point of an instance over the same time as the frequency. */
-export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, question }: Props) => {
-  const asked = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWhile: period }: Props) => {
+  const window = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
   const query = useCall(setPointSeries, {
-    sent: { query: { ...asked, maxPoints } },
-    question: `${instance._id} ${question}`,
+    sent: { query: { ...window, maxPoints } },
+    keepWhile: `${instance._id} ${period}`,
   })
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {
@@ -52,27 +50,15 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, questi
       title={t('Set Point')}
       note={`(${answer?.unit ?? '%'}) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
       badge={<Tag>{instance.name}</Tag>}
-      simulated={query.data?.simulated}
       height={260}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('The set point could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No set point in this period')}</b>
-          <span>{t('The instance received none. Choose another period.')}</span>
-        </>
-      }
-      foot={
-        <LastReported
-          at={query.data?.lastReported ? Date.parse(query.data.lastReported) : null}
-          {...(running ? { staleAfterMs: staleMs } : {})}
-        />
-      }
+      empty={t('No set point in this period')}
+      hint={t('The instance received none. Choose another period.')}
+      reported={{ staleAfterMs: running ? staleMs : undefined }}
       footRight={gapsText(model?.gaps ?? [], (count) => t('{{count}} gaps in telemetry', { count }))}
-      onDownload={(format) =>
-        void downloadCall(setPointSeries, { query: { ...asked, format } }, `Set point ${instance.name}.${format}`)
-      }
+      onDownload={fileOf(setPointSeries, { query: window })}
     />
   )
 }

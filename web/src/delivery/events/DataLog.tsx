@@ -7,9 +7,7 @@ import { useMemo, useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -35,28 +33,28 @@ export const DataLog = ({ event, onClose }: { event: ActivationEvent | null; onC
   </Dialog>
 )
 
+const emptyWords = ({ source }: ActivationEvent) =>
+  source === 'edge'
+    ? { empty: t('No telemetry'), hint: t('The edge reported it, but nothing was measured.') }
+    : { empty: t('Nothing was measured.') }
+
 const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void }) => {
-  const palette = usePalette()
   const [view, setView] = useState<PowerView>('delivery')
   const sent = { params: { id: listed._id }, query: {} }
   const read = useCall(eventDataLog, { sent, ...(listed.endTime === null ? { refetchIntervalMs: rereadMs } : {}) })
   const { data } = read
   const event = data?.event ?? listed
   const startMs = Date.parse(event.startTime)
-  const reading = useReading(read)
   const trigger = useMemo(() => data && triggerModel(data), [data])
   const power = useMemo(() => data && powerModel(data, view), [data, view])
   const bySetPoint = data?.trigger.unit === '%'
-  const common = { reading, simulated: event.simulated, compact: true }
-  const empty =
-    event.source === 'edge' ? (
-      <>
-        <b>{t('No telemetry')}</b>
-        <span>{t('The edge reported it, but nothing was measured.')}</span>
-      </>
-    ) : (
-      <b>{t('Nothing was measured.')}</b>
-    )
+  const common = {
+    query: read,
+    simulated: event.simulated,
+    compact: true,
+    failed: t('The data log could not be loaded.'),
+    ...emptyWords(event),
+  }
   return (
     <>
       <div className={classes.logHead}>
@@ -115,8 +113,6 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
           height={140}
           phoneHeight={phoneHeight}
           model={trigger ?? null}
-          failed={t('The data log could not be loaded.')}
-          empty={empty}
         />
         <ChartPanel
           {...common}
@@ -134,21 +130,15 @@ const Log = ({ listed, onClose }: { listed: ActivationEvent; onClose: () => void
             />
           }
           legend={
-            view === 'delivery' && (
-              <Legend
-                keys={[
-                  { name: t('Required'), color: palette.data(6), line: true, dashed: true },
-                  { name: t('Delivered'), color: palette.data(1), line: true },
-                  { name: t('Shortfall'), color: `${palette.data(2)}47` },
-                ]}
-              />
-            )
+            view === 'delivery' && [
+              { name: t('Required'), colour: 6, line: true, dashed: true },
+              { name: t('Delivered'), colour: 1, line: true },
+              { name: t('Shortfall'), colour: 2, alpha: '47' },
+            ]
           }
           height={165}
           phoneHeight={phoneHeight}
           model={power ?? null}
-          failed={t('The data log could not be loaded.')}
-          empty={empty}
         />
       </div>
       {data && data.windows.length > 0 && <WindowTable windows={data.windows} />}

@@ -95,7 +95,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
         skip: (page - 1) * pageSize,
       },
     },
-    question: JSON.stringify([wanted, isGrouped]),
+    keepWhile: JSON.stringify([wanted, isGrouped]),
     ...(end >= now ? { refetchIntervalMs: rereadMs } : {}),
   })
   const { data } = read

@@ -1,17 +1,13 @@
 import type { Customer } from '@gridmast/contract/people/user.ts'
-import { instanceOverview } from '@gridmast/contract/grid/capacity.ts'
 import { type Span, dayBounds, localDateOf, minuteMs, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useLive } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
-import { LiveFigure, LiveReported } from '#ui/Chart/LiveParts.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
-import { downloadCall } from '#lib/download.ts'
+import { LiveFigure } from '#ui/Chart/LiveParts.tsx'
 import { ChoiceMenu } from '#ui/ChoiceMenu.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -29,10 +25,9 @@ export const wholeDay = (newestMs: number): Span => dayBounds(localDateOf(newest
 
 /** Power of an instance over today, live, or its consumption hour by hour. */
 export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }: Props) => {
-  const palette = usePalette()
   const date = today(useNow(60_000))
   const small = usePhone()
-  const { query, feed, model: whole, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
+  const { query, download, feed, model: whole, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
   const model = useMemo(() => (whole && small ? { ...whole, bare: true } : whole), [whole, small])
   const setPoint = useFeed(minuteMs, undefined)
   useLive(instanceId, 'setPoint', setPoint.push)
@@ -50,7 +45,6 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
           titled
         />
       }
-      simulated={query.data?.simulated}
       controls={
         !small && (
           <Segments
@@ -72,28 +66,18 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
           <LiveFigure feed={setPoint} label={t('Set point')} unit="%" decimals={0} spare />
         </>
       }
-      legend={!small && <Legend keys={[{ name: t('Measured'), color: palette.data(1), line: view === 'power' }]} />}
+      legend={!small && [{ name: t('Measured'), colour: 1, line: view === 'power' }]}
       height={190}
       phoneHeight={64}
+      query={query}
       model={model}
-      {...(view === 'power' ? { live: { feed, slide: wholeDay } } : {})}
-      reading={useReading(query)}
+      live={view === 'power' ? { feed, slide: wholeDay } : undefined}
       failed={t('Power could not be loaded.')}
-      empty={
-        <>
-          <b>{t('Nothing measured today')}</b>
-          <span>{t('The instance has not reported since midnight.')}</span>
-        </>
-      }
-      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
+      empty={t('Nothing measured today')}
+      hint={t('The instance has not reported since midnight.')}
+      reported={{ feed, staleAfterMs: staleMs }}
       footRight={gapWords}
-      onDownload={(format) =>
-        void downloadCall(
-          instanceOverview,
-          { query: { groupId: instanceId, date, format } },
-          `${name} ${date}.${format}`,
-        )
-      }
+      onDownload={download}
     />
   )
 }

@@ -1,19 +1,14 @@
-import { instanceOverview } from '@gridmast/contract/grid/capacity.ts'
 import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { LiveFigure, LiveReported } from '#ui/Chart/LiveParts.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { LiveFigure } from '#ui/Chart/LiveParts.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { wholeDay } from './InstanceCard.tsx'
@@ -29,29 +24,16 @@ type Props = {
 
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
 export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props) => {
-  const palette = usePalette()
   const newestDay = today(useNow(60_000))
-  const { query, feed, isToday, model, peak, totalKwh, gapWords } = useInstanceDay(instance._id, date, view)
+  const { query, download, feed, isToday, model, peak, totalKwh, gapWords } = useInstanceDay(instance._id, date, view)
   const { name, description, edgeDetails } = instance
   const { codeVersion } = edgeDetails.properties
-  const reported = query.data?.lastReported
   return (
     <>
       <FilterRow
         label={t('Day and view')}
         onSubmit={() => {}}
-        actions={
-          <ExportButton
-            disabled={!reported}
-            onExport={(format) =>
-              downloadCall(
-                instanceOverview,
-                { query: { groupId: instance._id, date, format } },
-                `${name} ${date}.${format}`,
-              )
-            }
-          />
-        }
+        actions={<ExportButton disabled={!query.data?.lastReported} onExport={download} />}
       >
         <Segments
           label={t('View')}
@@ -69,7 +51,6 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
       <ChartPanel
         title={name}
         note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
-        simulated={query.data?.simulated}
         figures={
           <>
             <Note size="body" wholeLine>
@@ -80,25 +61,15 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
             <Figure label={t('Consumption')} value={totalKwh} decimals={1} unit="kWh" />
           </>
         }
-        legend={<Legend keys={[{ name: t('Measured'), color: palette.data(1), line: view === 'power' }]} />}
+        legend={[{ name: t('Measured'), colour: 1, line: view === 'power' }]}
         height={400}
+        query={query}
         model={model}
-        {...(view === 'power' && isToday ? { live: { feed, slide: wholeDay } } : {})}
-        reading={useReading(query)}
+        live={view === 'power' && isToday ? { feed, slide: wholeDay } : undefined}
         failed={t('Power could not be loaded.')}
-        empty={
-          <>
-            <b>{t('Nothing measured on this day')}</b>
-            <span>{t('The instance did not report. Choose another day.')}</span>
-          </>
-        }
-        foot={
-          isToday ? (
-            <LiveReported feed={feed} at={reported} staleAfterMs={staleMs} />
-          ) : (
-            <LastReported at={reported ? Date.parse(reported) : null} />
-          )
-        }
+        empty={t('Nothing measured on this day')}
+        hint={t('The instance did not report. Choose another day.')}
+        reported={isToday ? { feed, staleAfterMs: staleMs } : {}}
         footRight={gapWords}
       />
     </>

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { useFeed } from '#ui/Chart/feed.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
@@ -20,8 +21,9 @@ const rereadMs = 5 * minuteMs
 /** A day of an instance as a chart of its power, live while the day is today, or of its consumption hour by hour. Give the component a key of instance and day. */
 export const useInstanceDay = (instanceId: string, date: LocalDate, view: InstanceView) => {
   const isToday = date === today(useNow(60_000))
+  const sent = { query: { groupId: instanceId, date } }
   const query = useCall(instanceOverview, {
-    sent: { query: { groupId: instanceId, date } },
+    sent,
     ...(isToday ? { refetchIntervalMs: rereadMs } : {}),
   })
   const power = query.data?.powerData[0]
@@ -62,6 +64,7 @@ export const useInstanceDay = (instanceId: string, date: LocalDate, view: Instan
   const peak = measured ? extremesOf(measured)?.highest : undefined
   return {
     query,
+    download: fileOf(instanceOverview, sent),
     feed,
     isToday,
     model,

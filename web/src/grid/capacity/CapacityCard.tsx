@@ -2,7 +2,7 @@ import { powerCapacity } from '@gridmast/contract/grid/capacity.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { ReactNode } from 'react'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
@@ -12,7 +12,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { CapacityPanel, keepMs, kindOf } from './CapacityPanel.tsx'
 import { CapacitySum } from './CapacitySum.tsx'
-import { instancesOf, shownOf, together } from './shown.ts'
+import { instancesOf, shownOf, allInstances } from './shown.ts'
 
 /** As often as what is sold may change with its slot. */
 const rereadMs = minuteMs
@@ -20,7 +20,7 @@ const rereadMs = minuteMs
 type Props = {
   market: string
   instances: Customer['instances']
-  /** An instance, or all of them `together`. */
+  /** An instance, or all of them `allInstances`. */
   chosen: string
   onChoose: (chosen: string) => void
   /** What the figures of all instances are. */
@@ -38,11 +38,11 @@ export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Prop
       </Panel>
     )
   const choices = [
-    ...(own.length > 1 ? [{ value: together, label: t('All {{count}} instances', { count: own.length }) }] : []),
+    ...(own.length > 1 ? [{ value: allInstances, label: t('All {{count}} instances', { count: own.length }) }] : []),
     ...own.map(({ _id, name }) => ({ value: _id, label: name })),
   ]
   const menu = <ChoiceMenu label={t('Choose an instance')} choices={choices} chosen={shown} onChoose={onChoose} />
-  return shown === together ? (
+  return shown === allInstances ? (
     <CapacitySum market={market} instanceIds={own.map(({ _id }) => _id)} menu={menu} note={note} />
   ) : (
     <OneInstance
@@ -62,7 +62,8 @@ export const CapacityCard = ({ market, instances, chosen, onChoose, note }: Prop
 type OneProps = { market: string; instanceId: string; menu: ReactNode; note: string | undefined }
 
 const OneInstance = ({ market, instanceId, menu, note }: OneProps) => {
-  const query = useCall(powerCapacity, { sent: { query: { market, instanceId } }, refetchIntervalMs: rereadMs })
+  const sent = { query: { market, instanceId } }
+  const query = useCall(powerCapacity, { sent, refetchIntervalMs: rereadMs })
   const feed = useFeed(keepMs, query.data?.graph[0])
   useLive(instanceId, kindOf(market), feed.push)
   return (
@@ -72,13 +73,7 @@ const OneInstance = ({ market, instanceId, menu, note }: OneProps) => {
       note={note}
       query={query}
       feed={feed}
-      onDownload={(format) =>
-        void downloadCall(
-          powerCapacity,
-          { query: { market, instanceId, format } },
-          `Power capacity ${market} ${query.data?.instance?.name ?? ''}.${format}`,
-        )
-      }
+      onDownload={fileOf(powerCapacity, sent)}
     />
   )
 }

@@ -9,9 +9,7 @@ import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Feed, useNewest } from '#ui/Chart/feed.ts'
-import { LiveReported } from '#ui/Chart/LiveParts.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Margin } from '#ui/Margin.tsx'
@@ -42,7 +40,7 @@ type Props = {
   warning?: ReactNode
   /** What the figure leaves out. */
   note?: string | undefined
-  onDownload: (format: FileFormat) => void
+  onDownload: (format: FileFormat) => unknown
 }
 
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */
@@ -71,7 +69,6 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
     <ChartPanel
       title={market}
       note={small ? '' : t('Power capacity')}
-      simulated={query.data?.simulated}
       compact
       figures={
         <div className={classes.figures}>
@@ -82,17 +79,13 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
         </div>
       }
       height={small ? 44 : 150}
+      query={query}
       model={model}
       live={{ feed, slide: capacityWindow }}
-      reading={useReading(query)}
       failed={t('Power capacity could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No capacity reported')}</b>
-          {!small && <span>{t('Nothing has been reported in the last 15 minutes.')}</span>}
-        </>
-      }
-      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} brief={small} />}
+      empty={t('No capacity reported')}
+      hint={!small && t('Nothing has been reported in the last 15 minutes.')}
+      reported={{ feed, staleAfterMs: staleMs, brief: small }}
       onDownload={onDownload}
     />
   )

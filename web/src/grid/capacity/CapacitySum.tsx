@@ -2,7 +2,7 @@ import { type Ready, powerCapacitySum, readyTogether } from '@gridmast/contract/
 import type { SignalKind } from '@gridmast/contract/live.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { type LiveValues, useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
@@ -16,7 +16,8 @@ type Props = { market: string; instanceIds: string[]; menu: ReactNode; note?: st
 
 /** What all instances of a market have ready together. */
 export const CapacitySum = ({ market, instanceIds, menu, note }: Props) => {
-  const query = useCall(powerCapacitySum, { sent: { query: { market } }, refetchIntervalMs: rereadMs })
+  const sent = { query: { market } }
+  const query = useCall(powerCapacitySum, { sent, refetchIntervalMs: rereadMs })
   const { data } = query
   const feed = useFeed(keepMs, data?.graph[0])
   const [newest] = useState(() => new Map<string, Ready>())
@@ -50,9 +51,7 @@ export const CapacitySum = ({ market, instanceIds, menu, note }: Props) => {
         query={query}
         feed={feed}
         warning={silent.length > 0 && t('Silent for 15 min, not included: {{names}}', { names: silent.join(', ') })}
-        onDownload={(format) =>
-          void downloadCall(powerCapacitySum, { query: { market, format } }, `Power capacity ${market}.${format}`)
-        }
+        onDownload={fileOf(powerCapacitySum, sent)}
       />
     </>
   )

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
 import { EmissionCard } from './EmissionCard.tsx'
 import { OwnCarbonCard } from './OwnCarbonCard.tsx'
@@ -11,19 +10,15 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
-import { Stack } from '#ui/Layout.tsx'
-import { PageTabs } from '#ui/PageTabs.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { carbonSearch, carbonTabs } from './search.ts'
-
-const titles = { emission: 'Emission', prognosis: 'Emission Prognosis' } as const
+import { TabPage } from '#ui/TabPage.tsx'
+import { carbonSearch } from './search.ts'
 
 const CarbonEmission = () => {
   const { areas, instances } = useUser().customerId
-  const navigate = useNavigate()
   const [search, change] = useUrlState(carbonSearch)
   const now = today(useNow(60_000))
-  const tab = search.tab ?? carbonTabs[0]
+  const tab = search.tab ?? 'emission'
   const area = areas.find((own) => own === search.area) ?? areas[0]
   const usual = tab === 'emission' ? addDays(now, -1) : now
   const date = search.date ?? usual
@@ -37,14 +32,6 @@ const CarbonEmission = () => {
         </Panel>
       </main>
     )
-  const open = (next: string | null) =>
-    void navigate({
-      to: '/insights/carbonemission',
-      search: {
-        tab: carbonTabs.slice(1).find((name) => name === next),
-        area: area === areas[0] ? undefined : area,
-      },
-    })
   const latest = tab === 'emission' ? now : addDays(now, 1)
   const toDate = (next: string) => change({ date: next === usual ? undefined : next })
   const fields = (
@@ -62,27 +49,35 @@ const CarbonEmission = () => {
       </DaySteps>
     </FilterRow>
   )
+  const emission = (
+    <>
+      {fields}
+      <EmissionCard type="past" area={area} date={date} />
+      <OwnCarbonCard
+        area={area}
+        date={date}
+        instances={ofArea}
+        instanceId={instance}
+        onInstance={(next) => change({ instance: next })}
+      />
+    </>
+  )
+  const prognosis = (
+    <>
+      {fields}
+      <EmissionCard type="future" area={area} date={date} />
+    </>
+  )
   return (
     <main>
-      <PageTabs names={carbonTabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
-        <Stack gap="cards">
-          {fields}
-          {tab === 'emission' ? (
-            <>
-              <EmissionCard type="past" area={area} date={date} />
-              <OwnCarbonCard
-                area={area}
-                date={date}
-                instances={ofArea}
-                instanceId={instance}
-                onInstance={(next) => change({ instance: next })}
-              />
-            </>
-          ) : (
-            <EmissionCard type="future" area={area} date={date} />
-          )}
-        </Stack>
-      </PageTabs>
+      <TabPage
+        shown={tab}
+        kept={{ area: area === areas[0] ? undefined : area }}
+        tabs={[
+          { name: 'emission', title: t('Emission'), content: emission },
+          { name: 'prognosis', title: t('Emission Prognosis'), content: prognosis },
+        ]}
+      />
     </main>
   )
 }

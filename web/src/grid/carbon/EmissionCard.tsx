@@ -4,15 +4,11 @@ import { type LocalDate, formatDate, hourMs, localDateOf } from '@gridmast/contr
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { sourceWords } from '#lib/source-words.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { CarbonScale } from './CarbonScale.tsx'
 import { type EmissionType, emissionModel, greenestHours } from './emission.ts'
@@ -54,7 +50,6 @@ export const EmissionCard = ({ type, area, date }: Props) => {
     <ChartPanel
       title={title}
       note={`(${unit} CO₂) ${formatDate(date)}`}
-      simulated={data?.source.simulated}
       badge={
         <>
           <Tag>{area}</Tag>
@@ -75,36 +70,21 @@ export const EmissionCard = ({ type, area, date }: Props) => {
           {!isPast && query.isPending && <TextFigure label={t('Greenest 4 hours')} value={undefined} />}
         </>
       }
-      legend={<CarbonScale />}
+      scale={<CarbonScale />}
       height={320}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('The emission could not be loaded.')}
-      empty={
-        isPast ? (
-          <>
-            <b>{t('No emission for this day')}</b>
-            <span>{t('Nothing was published for this area on this day.')}</span>
-          </>
-        ) : (
-          <>
-            <b>{t('No prognosis for this day')}</b>
-            <span>{t('Prognoses are published the afternoon before.')}</span>
-          </>
-        )
+      empty={isPast ? t('No emission for this day') : t('No prognosis for this day')}
+      hint={
+        isPast
+          ? t('Nothing was published for this area on this day.')
+          : t('Prognoses are published the afternoon before.')
       }
-      banner={
-        stale && <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(age) })}</StaleBanner>
-      }
-      foot={<LastReported at={reportedMs} staleAfterMs={staleMs} />}
-      footRight={data && sourceWords(data.source)}
-      onDownload={(format) =>
-        void downloadCall(
-          carbonEmission,
-          { query: { ...sent.query, format } },
-          `${isPast ? 'Carbon emission' : 'Carbon emission prognosis'} ${area} ${date}.${format}`,
-        )
-      }
+      staleAge={stale ? age : null}
+      reported={{ atMs: reportedMs, staleAfterMs: staleMs }}
+      source={data?.source}
+      onDownload={fileOf(carbonEmission, sent)}
     />
   )
 }

@@ -7,10 +7,9 @@ import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Grid } from '#ui/Layout.tsx'
@@ -49,7 +48,6 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
       <ChartPanel
         title={t('Own emission')}
         note={`(kg CO₂) ${formatDate(date)}`}
-        simulated={data?.simulated}
         badge={
           <>
             <Tag>{area}</Tag>
@@ -92,15 +90,11 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           </>
         }
         height={240}
+        query={query}
         model={model}
-        reading={useReading(query)}
         failed={t('Your own emission could not be loaded.')}
-        empty={
-          <>
-            <b>{t('No consumption on this day')}</b>
-            <span>{t('No instance in this area reported power.')}</span>
-          </>
-        }
+        empty={t('No consumption on this day')}
+        hint={t('No instance in this area reported power.')}
         foot={
           data &&
           (data.coverage === null
@@ -116,9 +110,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
                   }))
         }
         footRight={t('Hourly kWh × hourly emission')}
-        onDownload={(format) =>
-          void downloadCall(ownCarbon, { query: { ...sent.query, format } }, `Own emission ${area} ${date}.${format}`)
-        }
+        onDownload={fileOf(ownCarbon, sent)}
       />
       {!query.error && (
         <ListPanel

@@ -4,17 +4,13 @@ import { frequencyWindow, minuteMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { serverAheadMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useLive } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { useFeed } from '#ui/Chart/feed.ts'
-import { LiveReported } from '#ui/Chart/LiveParts.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { useStale } from '#ui/Chart/useStale.ts'
-import { ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { sentOf } from './sent.ts'
 import { thresholdsOf } from './thresholds.ts'
@@ -60,33 +56,18 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
       title={t('Frequency')}
       note="(Hz)"
       badge={<Tag>{signal.name}</Tag>}
-      simulated={query.data?.simulated}
       controls={<span className="gm-meta gm-wide">{t('Last 30 minutes')}</span>}
-      banner={
-        stale !== null && (
-          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(stale) })}</StaleBanner>
-        )
-      }
+      staleAge={stale}
       height={220}
       phoneHeight={104}
+      query={query}
       model={model}
       live={{ feed, slide: frequencyWindow }}
-      reading={useReading(query)}
       failed={t('Frequency could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No frequency in the last 30 minutes')}</b>
-          <span>{t('Nothing was received. Check that the edge is online.')}</span>
-        </>
-      }
-      foot={<LiveReported feed={feed} at={query.data?.lastReported} staleAfterMs={staleMs} />}
-      onDownload={(format) =>
-        void downloadCall(
-          frequencySeries,
-          { params: sent.params, query: { format } },
-          `Frequency ${signal.name}.${format}`,
-        )
-      }
+      empty={t('No frequency in the last 30 minutes')}
+      hint={t('Nothing was received. Check that the edge is online.')}
+      reported={{ feed, staleAfterMs: staleMs }}
+      onDownload={fileOf(frequencySeries, { params: sent.params, query: {} })}
     />
   )
 }

@@ -27,7 +27,7 @@ const Card = () => {
         signal={{ _id: signal, name: signal, area: signal, instanceId: 'edge' }}
         span={{ fromMs, toMs: fromMs + hours * hourMs }}
         running={false}
-        question={`${hours}`}
+        keepWhile={`${hours}`}
       />
     </>
   )

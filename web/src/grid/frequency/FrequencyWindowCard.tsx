@@ -3,14 +3,12 @@ import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/t
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { type ReactNode, useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { thresholdsOf } from './thresholds.ts'
 
@@ -25,18 +23,19 @@ type Props = {
   signal: Signal
   span: Span
   running: boolean
-  question: string
+  keepWhile: string
   controls?: ReactNode
 }
 
 /** Frequency of one signal over a part of a day, with the customer's two lines. */
-export const FrequencyWindowCard = ({ customer, signal, span, running, question, controls }: Props) => {
+export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile: period, controls }: Props) => {
   const { fromMs, toMs } = span
-  const sent = {
-    params: { id: signal._id },
-    query: { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), maxPoints },
-  }
-  const query = useCall(frequencySeries, { sent, question: `${signal._id} ${question}` })
+  const params = { id: signal._id }
+  const window = { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+  const query = useCall(frequencySeries, {
+    sent: { params, query: { ...window, maxPoints } },
+    keepWhile: `${signal._id} ${period}`,
+  })
   const { properties } = customer
   const answer = query.data?.graph[0]
   const model = useMemo((): ChartModel | null => {
@@ -65,7 +64,6 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, question,
       title={t('Frequency')}
       note={`(Hz) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
       badge={<Tag>{signal.name}</Tag>}
-      simulated={query.data?.simulated}
       controls={controls}
       figures={
         <>
@@ -75,21 +73,12 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, question,
         </>
       }
       height={340}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('Frequency could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No frequency in this period')}</b>
-          <span>{t('Nothing was received. Choose another period, or check that the edge was online.')}</span>
-        </>
-      }
-      foot={
-        <LastReported
-          at={query.data?.lastReported ? Date.parse(query.data.lastReported) : null}
-          {...(running ? { staleAfterMs: staleMs } : {})}
-        />
-      }
+      empty={t('No frequency in this period')}
+      hint={t('Nothing was received. Choose another period, or check that the edge was online.')}
+      reported={{ staleAfterMs: running ? staleMs : undefined }}
       footRight={
         source &&
         t('Public measurement of {{area}}: {{source}}', {
@@ -97,13 +86,7 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, question,
           source: `${source.name}, ${source.dataset}`,
         })
       }
-      onDownload={(format) =>
-        void downloadCall(
-          frequencySeries,
-          { params: sent.params, query: { start: sent.query.start, end: sent.query.end, format } },
-          `Frequency ${signal.name}.${format}`,
-        )
-      }
+      onDownload={fileOf(frequencySeries, { params, query: window })}
     />
   )
 }

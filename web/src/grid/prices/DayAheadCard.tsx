@@ -14,16 +14,13 @@ import {
 import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
 import { useAgeOver, useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCalls } from '#lib/query.ts'
-import { exchangeWords, sourceWords } from '#lib/source-words.ts'
+import { exchangeWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { useUser } from '#lib/user.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -54,7 +51,7 @@ const useDays = (priceSignal: string, start: LocalDate, count: number, resolutio
     answer: reads[i]?.data,
     pending: reads[i]?.isPending ?? true,
   }))
-  return { days, reading: useReading(...reads) }
+  return { days, reads, isPending: reads.some((read) => read.isPending) }
 }
 
 /** The first day that should have prices by now, and how old the newest price is once that is too old for days that are not over. */
@@ -82,18 +79,17 @@ const noteOf = (first: string, last: string, count: number, isHour: boolean) => 
 
 /** Day-ahead prices of one to three days with their figures, and what each part of the day costs. */
 export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onResolution }: Props) => {
-  const palette = usePalette()
   const now = useNow(60_000)
-  const { days, reading } = useDays(priceSignal, start, count, resolution)
-  const { late, reportedMs, staleAge } = useStaleness(days, reading.pending, now)
+  const { days, reads, isPending } = useDays(priceSignal, start, count, resolution)
+  const { late, reportedMs, staleAge } = useStaleness(days, isPending, now)
   const lastDate = days.at(-1)?.date ?? start
   // Figures of three days are those of all three: while one is being read, none is shown.
   const isWhole = days.every((day) => day.answer)
-  const slots = reading.pending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
+  const slots = isPending ? [] : days.flatMap(({ answer }) => slotsOf(answer))
   const answer = days.find((day) => day.answer)?.answer
   const signals = useUser().customerId.powerCost
   const area = answer?.area ?? (signals.find(({ _id }) => _id === priceSignal) ?? signals[0])?.area
-  const isHour = reading.pending
+  const isHour = isPending
     ? resolution === 'hour'
     : slots.length > 0 && slots.every(({ fromMs, toMs }) => toMs - fromMs === hourMs)
   const expected = (dayBounds(lastDate).toMs - dayBounds(start).fromMs) / (isHour ? hourMs : quarterMs)
@@ -101,17 +97,15 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
   const known = JSON.stringify(days.map((day) => [day.date, day.answer?.prices.length, day.answer?.lastReported]))
   // A new render has new arrays of the same prices; the canvas is drawn again only for new ones.
   const model = useMemo(
-    () =>
-      reading.pending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null }),
+    () => (isPending ? null : dayAheadModel({ days, slots, figures, isHour, nowMs: now, stale: staleAge !== null })),
     // oxlint-disable-next-line react/exhaustive-deps
-    [known, answer, reading.pending, isHour, now, staleAge !== null],
+    [known, answer, isPending, isHour, now, staleAge !== null],
   )
   return (
     <>
       <ChartPanel
         title="Nordpool"
-        note={`(DKK/mW) ${noteOf(start, lastDate, reading.pending ? expected : slots.length, isHour)}`}
-        simulated={answer?.source.simulated}
+        note={`(DKK/mW) ${noteOf(start, lastDate, isPending ? expected : slots.length, isHour)}`}
         badge={
           area && (
             <>
@@ -132,21 +126,17 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
           />
         }
         figures={<Figures figures={figures} isHour={isHour} several={count > 1} />}
-        legend={
-          <Legend
-            keys={[
-              { name: t('Price'), color: palette.data(1) },
-              ...(figures && figures.belowZero > 0 ? [{ name: t('Negative price'), color: palette.data(3) }] : []),
-              { name: t('Average'), color: palette.ink2, line: true, dashed: true },
-            ]}
-          />
-        }
+        legend={[
+          { name: t('Price'), colour: 1 },
+          figures !== null && figures.belowZero > 0 && { name: t('Negative price'), colour: 3 },
+          { name: t('Average'), colour: 'ink2', line: true, dashed: true },
+        ]}
         height={390}
+        query={reads}
         model={model}
-        reading={reading}
         failed={t('Prices could not be loaded.')}
         banner={
-          late ? (
+          late && (
             <StaleBanner title={t('Prices are late.')}>
               {t('Prices for {{day}} were expected {{date}} around {{time}}.', {
                 day: formatDate(late),
@@ -154,31 +144,19 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
                 time: publishedAt,
               })}
             </StaleBanner>
-          ) : (
-            staleAge !== null && (
-              <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
-            )
           )
         }
-        empty={
-          <>
-            <b>{missingWords(start, now)}</b>
-            <span>
-              {start < today(now)
-                ? t('The source has published none, or has not answered yet.')
-                : t('Prices appear here automatically.')}
-            </span>
-          </>
+        staleAge={staleAge}
+        empty={missingWords(start, now)}
+        hint={
+          start < today(now)
+            ? t('The source has published none, or has not answered yet.')
+            : t('Prices appear here automatically.')
         }
-        foot={<LastReported at={reportedMs} {...(canBeStale(lastDate, now) ? { staleAfterMs: silentMs } : {})} />}
-        footRight={answer && [exchangeWords(answer.exchange), sourceWords(answer.source)].filter(Boolean).join(' · ')}
-        onDownload={(format) =>
-          void downloadCall(
-            powerCost,
-            { query: { date: start, days: count, priceSignal, resolution, format } },
-            `Day ahead ${answer?.area ?? ''} ${start}${count > 1 ? ` to ${lastDate}` : ''}.${format}`,
-          )
-        }
+        reported={{ atMs: reportedMs, staleAfterMs: canBeStale(lastDate, now) ? silentMs : undefined }}
+        source={answer?.source}
+        footRight={answer && exchangeWords(answer.exchange)}
+        onDownload={fileOf(powerCost, { query: { date: start, days: count, priceSignal, resolution } })}
       />
       <BandCards slots={isWhole ? slots : []} />
     </>

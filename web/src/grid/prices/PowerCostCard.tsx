@@ -1,5 +1,5 @@
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
-import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
@@ -7,19 +7,17 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import type { PowerCost } from './day-ahead.ts'
 import { publishedAt, silentMs } from './lateness.ts'
 import { type PricePoint, priceFigures } from './price-figures.ts'
 
@@ -36,38 +34,34 @@ type Props = {
 
 const slotOf = (point: PricePoint) => slotLabel(Date.parse(point.start_time), Date.parse(point.end_time))
 
+const priceModel = ({ graph, prices, unit }: PowerCost, date: LocalDate, nowMs: number): ChartModel | null => {
+  const [answer] = graph
+  const [first] = prices
+  if (!answer) return null
+  const span = dayBounds(date)
+  const slotMs = first ? Date.parse(first.end_time) - Date.parse(first.start_time) : hourMs
+  return {
+    series: [{ ...answer, name: 'Price', colour: 1, slotMs }],
+    span,
+    unit,
+    decimals: 2,
+    extremes: true,
+    timeLabels: 'hour',
+    ...(nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
+  }
+}
+
 /** Day-ahead prices of one local day, without tax. */
 export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolution }: Props) => {
-  const palette = usePalette()
   const opensDayAhead = screenRefusal(subjectOf(useUser()), 'dayahead') === null
   const now = useNow(60_000)
   const date = day === 'today' ? today(now) : addDays(today(now), 1)
   const sent = { query: { date, priceSignal, resolution } }
   const query = useCall(powerCost, { sent })
+  const download = fileOf(powerCost, sent)
   const { data } = query
 
-  const model = useMemo((): ChartModel | null => {
-    const answer = data?.graph[0]
-    if (!data || !answer) return null
-    const first = data.prices[0]
-    const span = dayBounds(date)
-    return {
-      series: [
-        {
-          ...answer,
-          name: 'Price',
-          colour: 1,
-          slotMs: first ? Date.parse(first.end_time) - Date.parse(first.start_time) : hourMs,
-        },
-      ],
-      span,
-      unit: data.unit,
-      decimals: 2,
-      extremes: true,
-      timeLabels: 'hour',
-      ...(now >= span.fromMs && now < span.toMs ? { nowMs: now } : {}),
-    }
-  }, [data, date, now])
+  const model = useMemo(() => (data ? priceModel(data, date, now) : null), [data, date, now])
 
   const phone = usePhone()
   const resolutions: { value: PriceResolution; label: string }[] = [
@@ -125,50 +119,26 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
           <Figure label={t('Average')} value={figures?.average} spare={day === 'today'} />
         </>
       }
-      legend={
-        <Legend
-          keys={[
-            { name: t('Price'), color: palette.data(1) },
-            ...(negative ? [{ name: t('Negative price'), color: palette.data(3) }] : []),
-          ]}
-        />
-      }
+      legend={[{ name: t('Price'), colour: 1 }, negative && { name: t('Negative price'), colour: 3 }]}
       height={190}
       phoneHeight={108}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('Prices could not be loaded.')}
-      empty={
-        day === 'tomorrow' ? (
-          <>
-            <b>{t('Tomorrow’s prices are not published yet')}</b>
-            <span>
-              {t('They are usually published around {{time}} and appear here automatically.', { time: publishedAt })}
-            </span>
-          </>
-        ) : (
-          <>
-            <b>{t('No prices for this day')}</b>
-            <span>{t('The source has not answered yet.')}</span>
-          </>
-        )
+      empty={day === 'tomorrow' ? t('Tomorrow’s prices are not published yet') : t('No prices for this day')}
+      hint={
+        day === 'tomorrow'
+          ? t('They are usually published around {{time}} and appear here automatically.', { time: publishedAt })
+          : t('The source has not answered yet.')
       }
-      foot={
-        <LastReported
-          brief={phone}
-          at={data?.lastReported ? Date.parse(data.lastReported) : null}
-          staleAfterMs={silentMs}
-        />
-      }
+      reported={{ brief: phone, staleAfterMs: silentMs }}
       footRight={
         data &&
         (phone
           ? t('excl. tax')
           : [data.source.simulated ? null : data.source.name, t('tax not included')].filter(Boolean).join(' · '))
       }
-      onDownload={(format) =>
-        void downloadCall(powerCost, { query: { ...sent.query, format } }, `Power cost ${date}.${format}`)
-      }
+      onDownload={download}
     />
   )
 }

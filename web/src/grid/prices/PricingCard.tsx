@@ -5,16 +5,13 @@ import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.t
 import { t, translateText } from '#lib/i18n.ts'
 import { useMemo } from 'react'
 import { useAgeOver, useNow } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { exchangeWords, sourceWords } from '#lib/source-words.ts'
-import { StaleBanner } from '#ui/Banner.tsx'
+import { exchangeWords } from '#lib/source-words.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported, ageText } from '#ui/LastReported.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type PriceSlot, dayAheadFigures, missingSpans } from './day-ahead.ts'
 import { canBeStale, silentMs } from './lateness.ts'
@@ -94,7 +91,6 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
   const mayBeStale = canBeStale(date, now)
   const age = useAgeOver(() => reportedMs, silentMs)
-  const staleAge = mayBeStale ? age : null
   const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
   const notBought = data !== undefined && isNotBought(data)
   const figures = data && !notBought ? dayAheadFigures(slotsOf(data)) : null
@@ -104,7 +100,6 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
     <ChartPanel
       title={t('{{market}} Pricing', { market })}
       note={`(DKK/MW) ${formatDate(date)}`}
-      simulated={data?.source.simulated}
       badge={
         <>
           <Tag>{signal.name}</Tag>
@@ -119,36 +114,20 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
         </>
       }
       height={300}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('Prices could not be loaded.')}
-      empty={
-        notBought ? (
-          <>
-            <b>{t('{{market}} was not bought on this day', { market })}</b>
-            <span>{t('The grid operator published no demand, so there is no price.')}</span>
-          </>
-        ) : (
-          <>
-            <b>{t('No prices for this day')}</b>
-            <span>{t('Prices appear here when the auction is published.')}</span>
-          </>
-        )
+      empty={notBought ? t('{{market}} was not bought on this day', { market }) : t('No prices for this day')}
+      hint={
+        notBought
+          ? t('The grid operator published no demand, so there is no price.')
+          : t('Prices appear here when the auction is published.')
       }
-      banner={
-        staleAge !== null && (
-          <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
-        )
-      }
-      foot={<LastReported at={reportedMs} {...(mayBeStale ? { staleAfterMs: silentMs } : {})} />}
-      footRight={data && [exchangeWords(data.exchange), sourceWords(data.source)].filter(Boolean).join(' · ')}
-      onDownload={(format) =>
-        void downloadCall(
-          pricing,
-          { ...sent, query: { ...sent.query, format } },
-          `${signal.name} ${priceType} ${date}.${format}`,
-        )
-      }
+      staleAge={mayBeStale ? age : null}
+      reported={{ staleAfterMs: mayBeStale ? silentMs : undefined }}
+      source={data?.source}
+      footRight={data && exchangeWords(data.exchange)}
+      onDownload={fileOf(pricing, sent)}
     />
   )
 }

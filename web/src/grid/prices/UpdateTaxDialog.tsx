@@ -4,12 +4,12 @@ import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCalls } from '#lib/query.ts'
 import { today } from '@gridmast/contract/time.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 
@@ -39,17 +39,7 @@ const TaxReader = (props: FormProps) => {
     powerCost,
     props.signals.map(({ _id }) => ({ query: { date, priceSignal: _id, resolution: 'hour' as const } })),
   )
-  const failed = reads.find(({ error }) => error)?.error
-  if (failed)
-    return (
-      <ErrorBanner
-        title={t('The taxes could not be loaded.')}
-        onRetry={() => reads.forEach((read) => void read.refetch())}
-        retrying={reads.some(({ isFetching }) => isFetching)}
-      >
-        {translateText(failed.message)}
-      </ErrorBanner>
-    )
+  if (reads.some(({ error }) => error)) return <LoadError query={reads} title={t('The taxes could not be loaded.')} />
   if (reads.some(({ data }) => !data))
     return (
       <div role="status" aria-label={t('Loading')}>

@@ -9,14 +9,13 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ratesWords, sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { ratesWords } from '#lib/source-words.ts'
 import { Below } from '#ui/Below.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Figure } from '#ui/Figure.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -39,7 +38,6 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   const asked = { signal, area, capacity: Number(choice.capacity), startDate, endDate }
   const query = useCall(revenueCalculator, { sent: { query: asked } })
   const { data } = query
-  const reading = useReading(query)
   const missing = t('No prices')
   const model = useMemo(
     () => (data ? revenueModel(data.downloadData, { currency, startDate, endDate, missing }) : null),
@@ -55,15 +53,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
     )
   return (
     <>
-      {reading.error && (
-        <ErrorBanner
-          title={t('The revenue could not be calculated.')}
-          onRetry={reading.retry}
-          retrying={reading.retrying}
-        >
-          {reading.error.message}
-        </ErrorBanner>
-      )}
+      <LoadError query={query} title={t('The revenue could not be calculated.')} />
       <div className={classes.cards}>
         <Panel label={t('Revenue in DKK')}>
           <Figure label={t('Revenue in DKK')} value={hasData ? data?.totalRevenueInDkk : null} unit="DKK" size="l" />
@@ -79,7 +69,6 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
       <ChartPanel
         title={t('Revenue by month')}
         note={`(${unit})`}
-        simulated={data?.basis.source.simulated}
         badge={
           <>
             <Tag>{`${signal} ${area}`}</Tag>
@@ -91,19 +80,13 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         }
         controls={<ExportMenu disabled={!hasData} onExport={download} />}
         height={280}
+        query={query}
         model={model}
-        reading={{ ...reading, error: null }}
-        failed=""
-        empty={
-          <>
-            <b>{t('No prices for this market in these months')}</b>
-            <span>{t('Only published prices are counted. Nothing is extrapolated.')}</span>
-          </>
-        }
+        empty={t('No prices for this market in these months')}
+        hint={t('Only published prices are counted. Nothing is extrapolated.')}
         foot={t('Capacity × published price. Excludes activation, penalties and revenue shares.')}
-        footRight={
-          data && [ratesWords(data.basis.dkkPerEur), sourceWords(data.basis.source)].filter(Boolean).join(' · ')
-        }
+        source={data?.basis.source}
+        footRight={data && ratesWords(data.basis.dkkPerEur)}
       />
       {!query.error && (
         <ListPanel

@@ -7,9 +7,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -29,7 +27,6 @@ type Props = {
 
 /** Consumption and cost of all meters that are switched on, together. */
 export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
-  const palette = usePalette()
   const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
   const nowMs = useNow(60_000)
   const [own, setOwn] = useState<MeterView>('day')
@@ -87,30 +84,19 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           ))}
         </>
       }
-      legend={
-        <Legend
-          keys={[
-            { name: t('Consumption'), color: palette.data(1) },
-            { name: t('Cost'), color: palette.data(2), line: true },
-          ]}
-        />
-      }
+      legend={[
+        { name: t('Consumption'), colour: 1 },
+        { name: t('Cost'), colour: 2, line: true },
+      ]}
       height={height}
+      query={query}
       model={model}
-      reading={useReading(query)}
       failed={t('The readings could not be loaded.')}
-      empty={
-        data?.meters.length === 0 ? (
-          <>
-            <b>{t('No meter is switched on')}</b>
-            <span>{t('Configure the meters in Data Hub and switch them on.')}</span>
-          </>
-        ) : (
-          <>
-            <b>{t('No readings in this period')}</b>
-            <span>{t('Eloverblik delivers a day on the day after it, sometimes later.')}</span>
-          </>
-        )
+      empty={data?.meters.length === 0 ? t('No meter is switched on') : t('No readings in this period')}
+      hint={
+        data?.meters.length === 0
+          ? t('Configure the meters in Data Hub and switch them on.')
+          : t('Eloverblik delivers a day on the day after it, sometimes later.')
       }
       foot={
         <Row as="span" inline gap={8}>

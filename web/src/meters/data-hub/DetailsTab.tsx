@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ListAndDetails, Stack } from '#ui/Layout.tsx'
@@ -30,13 +30,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
     return (
       <Panel label={t('Meters')}>
         {read.error ? (
-          <ErrorBanner
-            title={t('The meters could not be loaded.')}
-            onRetry={() => void read.refetch()}
-            retrying={read.isFetching}
-          >
-            {translateText(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The meters could not be loaded.')} />
         ) : (
           <ChartSkeleton height={400} />
         )}

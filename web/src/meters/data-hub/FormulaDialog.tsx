@@ -3,10 +3,10 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { meterFormula } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note } from '#ui/Layout.tsx'
@@ -25,15 +25,7 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
   return (
     <Dialog opened={at !== null} onClose={onClose} title={t('How the cost came about')} size={560}>
       {read.data && <Formula formula={read.data} />}
-      {read.error && (
-        <ErrorBanner
-          title={t('The formula could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The formula could not be loaded.')} />
       {read.isPending && (
         <div role="status" aria-label={t('Loading')}>
           <Skeleton height={350} animate={false} />

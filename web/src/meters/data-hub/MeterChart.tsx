@@ -1,13 +1,13 @@
 import { formatNumber, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
-import type { ChartReading } from '#ui/Chart/reading.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { LegendKeys } from '#ui/Chart/Legend.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -22,10 +22,9 @@ import { statusOf } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
 type Props = {
-  data: MeterData | undefined
   /** The meter as the list has it, while its figures are read. */
   meter: MeterData['meter']
-  reading: ChartReading
+  query: UseQueryResult<MeterData>
   view: MeterView
   date: LocalDate
   shown: Shown
@@ -40,8 +39,8 @@ type Props = {
 
 /** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
 export const MeterChart = (props: Props) => {
-  const { data, meter, reading, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
-  const palette = usePalette()
+  const { meter, query, view, date, shown, onShown, signals, paid, banner, tools, onExplain } = props
+  const { data } = query
   const nowMs = useNow(60_000)
   const model = useMemo(
     () => (data ? meterModel(data, { view, date, shown, nowMs, words: { missing: t('No reading') } }) : null),
@@ -118,18 +117,14 @@ export const MeterChart = (props: Props) => {
           )}
         </>
       }
-      legend={<Legend keys={legendOf(model, palette)} />}
+      legend={legendOf(model)}
       height={380}
+      query={query}
       model={model}
-      reading={reading}
       failed={t('The readings could not be loaded.')}
       banner={banner}
-      empty={
-        <>
-          <b>{t('No readings in this period')}</b>
-          <span>{t('Eloverblik delivers a day on the day after it, sometimes later.')}</span>
-        </>
-      }
+      empty={t('No readings in this period')}
+      hint={t('Eloverblik delivers a day on the day after it, sometimes later.')}
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
       footRight={coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) })}
     />
@@ -143,15 +138,15 @@ const resolutionOf = (data: MeterData | undefined, { resolution }: MeterData['me
   return Date.parse(first.to) - Date.parse(first.from) === quarterMs ? 'quarter' : 'hour'
 }
 
-const legendOf = (model: ReturnType<typeof meterModel> | null, palette: ReturnType<typeof usePalette>) => {
+const legendOf = (model: ReturnType<typeof meterModel> | null): LegendKeys => {
   const has = (name: string) => model?.series.some((series) => series.name === name && series.drawn !== false)
   return [
-    has('Emission') && { name: t('Emission'), color: palette.data(4) },
-    has('Consumption') && { name: t('Consumption'), color: palette.data(1) },
-    has('Consumption before') && { name: t('Consumption before'), color: `${palette.data(6)}66` },
-    has('Average profile') && { name: t('Average profile'), color: `${palette.data(6)}66` },
-    has('Cost') && { name: t('Cost'), color: palette.data(2), line: true },
-  ].filter((key) => key !== false && key !== undefined)
+    has('Emission') && { name: t('Emission'), colour: 4 },
+    has('Consumption') && { name: t('Consumption'), colour: 1 },
+    has('Consumption before') && { name: t('Consumption before'), colour: 6, alpha: '66' },
+    has('Average profile') && { name: t('Average profile'), colour: 6, alpha: '66' },
+    has('Cost') && { name: t('Cost'), colour: 2, line: true },
+  ]
 }
 
 /** Until when the meter was read. */

@@ -8,7 +8,6 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
-import { useReading } from '#ui/Chart/reading.ts'
 import { DearestHours } from './DearestHours.tsx'
 import { FormulaDialog } from './FormulaDialog.tsx'
 import { MeterChart } from './MeterChart.tsx'
@@ -62,9 +61,8 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         onDownload={onDownload}
       />
       <MeterChart
-        data={data}
         meter={data?.meter ?? meter}
-        reading={useReading(query)}
+        query={query}
         view={view}
         date={date}
         shown={shown}

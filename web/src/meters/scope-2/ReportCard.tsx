@@ -9,11 +9,11 @@ import {
 } from '@gridmast/contract/meters/scope-2.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { currentLanguage, t, translateText } from '#lib/i18n.ts'
+import { currentLanguage, t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -53,9 +53,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
     return (
       <Panel title={title} label={title}>
         {read.error ? (
-          <ErrorBanner title={t('The report could not be loaded.')} onRetry={() => void read.refetch()}>
-            {translateText(read.error.message)}
-          </ErrorBanner>
+          <LoadError query={read} title={t('The report could not be loaded.')} />
         ) : (
           <DataTable label={title} columns={figureColumns(t('Month'))} rows={[]} rowKey={({ word }) => word} loading />
         )}

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Note } from '#ui/Layout.tsx'
@@ -56,11 +56,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
     )
   return (
     <Panel title={t('New report')} label={t('New report')}>
-      {groups.error && (
-        <ErrorBanner title={t('The meters could not be loaded.')} onRetry={() => void groups.refetch()}>
-          {translateText(groups.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={groups} title={t('The meters could not be loaded.')} />
       <FilterRow label={t('New report')} onSubmit={make}>
         <RangeField label={t('Period')} value={range} max={yesterday} onChange={setRange} />
         <Select

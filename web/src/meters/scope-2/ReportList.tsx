@@ -18,7 +18,7 @@ export const ReportList = ({ page, onPage, onOpen }: Props) => {
   const [sort, sorting] = useSorting(scopeReportColumns)
   const pageSize = usePageSize()
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const read = useCall(findScopeReports, { sent: { query }, question: 'scope 2 reports' })
+  const read = useCall(findScopeReports, { sent: { query }, keepWhile: 'scope 2 reports' })
   return (
     <ListPanel
       title={t('Reports')}

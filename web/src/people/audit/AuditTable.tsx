@@ -87,7 +87,7 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
   const pageSize = usePageSize()
   const read = useCall(findAudit, {
     sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (filter.page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
+    keepWhile: JSON.stringify(wanted),
   })
   // What may be chosen stays while another choice is read.
   const [actions, setActions] = useState<readonly string[]>([])

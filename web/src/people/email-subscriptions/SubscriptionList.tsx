@@ -102,7 +102,7 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
   const pageSize = usePageSize()
   const read = useCall(findEmailSubscriptions, {
     sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
+    keepWhile: JSON.stringify(wanted),
   })
   const [removing, setRemoving] = useState<EmailSubscription | null>(null)
   const panel = useRef<HTMLElement>(null)

@@ -2,11 +2,11 @@ import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
 import { findMutes, type Mute, saveMutes } from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Actions } from '#ui/Fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './profile.module.css'
@@ -19,16 +19,7 @@ const night: Mute = { startTime: '22:00', endTime: '06:00' }
 /** When one's own bell stays still. */
 export const MutesForm = () => {
   const read = useCall(findMutes, {})
-  if (read.error)
-    return (
-      <ErrorBanner
-        title={t('The muted times could not be loaded.')}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      >
-        {translateText(read.error.message)}
-      </ErrorBanner>
-    )
+  if (read.error) return <LoadError query={read} title={t('The muted times could not be loaded.')} />
   return read.data ? <Form mutes={read.data.mutes} /> : <Skeleton height={36} />
 }
 

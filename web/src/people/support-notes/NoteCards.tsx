@@ -18,7 +18,7 @@ type Props = { page: number; onPage: (page: number) => void }
 export const NoteCards = ({ page, onPage }: Props) => {
   const mayEdit = useCan('support-note.edit')
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
-  const read = useCall(findSupportNotes, { sent: { query }, question: 'support notes' })
+  const read = useCall(findSupportNotes, { sent: { query }, keepWhile: 'support notes' })
   const [editing, setEditing] = useState<SupportNote | 'new' | null>(null)
   const add = mayEdit && page === 1 && (
     <button type="button" className={classes.add} onClick={() => setEditing('new')}>

@@ -10,7 +10,7 @@ type Props = { page: number; onPage: (page: number) => void }
 export const VersionCards = ({ page, onPage }: Props) => {
   const language = currentLanguage()
   const query = { limit: limits.pageSize, skip: (page - 1) * limits.pageSize }
-  const read = useCall(findVersions, { sent: { query }, question: 'versions' })
+  const read = useCall(findVersions, { sent: { query }, keepWhile: 'versions' })
   return (
     <TextCards
       label={t('Version History')}

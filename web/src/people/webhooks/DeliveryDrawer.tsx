@@ -83,7 +83,7 @@ const Deliveries = ({ webhook, page, onPage }: Omit<Props, 'webhook' | 'onClose'
   const read = useCall(findWebhookDeliveries, {
     sent: { params: { webhookId: webhook._id }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     refetchIntervalMs: everyMs,
-    question: webhook._id,
+    keepWhile: webhook._id,
   })
   const sendTest = useSendTest(() => onPage(1))
   const wantedMs = read.data?.deliveries.some(({ state }) => state === 'waiting') ? watchEveryMs : 0

@@ -6,9 +6,9 @@ import {
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
 import { useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -43,11 +43,7 @@ export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   if (newest.isPending) return <WaitingCards />
   return (
     <Panel label={t('Backtest')}>
-      {newest.error && (
-        <ErrorBanner title={t('The backtests could not be loaded.')} onRetry={() => void newest.refetch()}>
-          {translateText(newest.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={newest} title={t('The backtests could not be loaded.')} />
       {newest.data && (
         <div className={classes.waiting}>
           <b>{t('No backtest yet')}</b>
@@ -71,9 +67,7 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
   if (!backtest && read.error)
     return (
       <Panel label={t('Backtest')}>
-        <ErrorBanner title={t('The backtest could not be loaded.')} onRetry={() => void read.refetch()}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
+        <LoadError query={read} title={t('The backtest could not be loaded.')} />
       </Panel>
     )
   if (!backtest) return <WaitingCards />

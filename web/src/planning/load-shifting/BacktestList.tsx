@@ -17,11 +17,11 @@ export const BacktestList = ({ page, onPage, onOpen }: Props) => {
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(backtestColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const known = useCall(findBacktests, { sent: { query }, question: 'backtests' })
+  const known = useCall(findBacktests, { sent: { query }, keepWhile: 'backtests' })
   const isRunning = known.data?.backtests.some(isOpen) ?? false
   const read = useCall(findBacktests, {
     sent: { query },
-    question: 'backtests',
+    keepWhile: 'backtests',
     ...(isRunning ? { refetchIntervalMs: openMs } : {}),
   })
   return (

@@ -11,9 +11,8 @@ import { useMemo } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -102,7 +101,6 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
 }
 
 const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
-  const palette = usePalette()
   const words = useMemo(() => ({ plan: t('Plan'), noPlan: t('No plan') }), [])
   const model = useMemo((): ChartModel => {
     const bounds = months.map(({ month }) => monthBounds(month))
@@ -124,19 +122,12 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
     <ChartPanel
       title={t('Cost')}
       note={t('(DKK per month)')}
-      legend={
-        <Legend
-          keys={[
-            { name: words.plan, color: palette.data(1) },
-            { name: words.noPlan, color: palette.data(6), line: true, dashed: true },
-          ]}
-        />
-      }
+      legend={[
+        { name: words.plan, colour: 1 },
+        { name: words.noPlan, colour: 6, line: true, dashed: true },
+      ]}
       height={220}
       model={model}
-      reading={{ pending: false, error: null, retry: () => {}, retrying: false }}
-      failed=""
-      empty={null}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
 import { findLoads, type LoadTariff, type PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import type { ReactNode } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { keyOf } from './LoadFields.tsx'
 import classes from './load-shifting.module.css'
@@ -41,11 +41,7 @@ export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }:
   }
   return (
     <Panel title={title} label={label}>
-      {read.error && (
-        <ErrorBanner title={t('What can be planned could not be loaded.')} onRetry={() => void read.refetch()}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('What can be planned could not be loaded.')} />
       {(read.isPending || (read.data && loadId === undefined)) && (
         <Skeleton className={classes.formWaiting ?? ''} animate={false} />
       )}

@@ -5,12 +5,11 @@ import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
+import { LoadError } from '#ui/LoadError.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
@@ -65,11 +64,7 @@ export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
   if (first.isPending) return <WaitingCards />
   return (
     <Panel label={t('Plan')}>
-      {first.error && (
-        <ErrorBanner title={t('The plans could not be loaded.')} onRetry={() => void first.refetch()}>
-          {translateText(first.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={first} title={t('The plans could not be loaded.')} />
       {first.data && (
         <div className={classes.waiting}>
           <b>{t('No plan yet')}</b>
@@ -92,9 +87,7 @@ const OnePlan = ({ planId, mayEdit, onOpen }: Props & { planId: string }) => {
   if (read.error && !plan)
     return (
       <Panel label={t('Plan')}>
-        <ErrorBanner title={t('The plan could not be loaded.')} onRetry={() => void read.refetch()}>
-          {translateText(read.error.message)}
-        </ErrorBanner>
+        <LoadError query={read} title={t('The plan could not be loaded.')} />
       </Panel>
     )
   if (!plan) return <WaitingCards />
@@ -179,7 +172,6 @@ const kwhOf = (schedule: SolvedProps['answer']['plan']) =>
 
 const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   const now = useNow(60_000)
-  const palette = usePalette()
   const words = useMemo(
     () => ({
       plan: t('Plan'),
@@ -192,7 +184,6 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
   )
   const model = useMemo(() => planModel(plan, words, now), [plan, words, now])
   const prices = useMemo(() => priceModel(plan, words), [plan, words])
-  const reading = { pending: false, error: null, retry: () => {}, retrying: false }
   const isLoss = answer.savedDkk.startsWith('-')
   const isAssumed = plan.hasAssumedPrices
   const hasMeasured = plan.measuredWh.length > 0
@@ -271,20 +262,13 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       <ChartPanel
         title={t('Plan and baseline')}
         note={t('(kWh per quarter)')}
-        legend={
-          <Legend
-            keys={[
-              { name: words.plan, color: palette.data(1) },
-              { name: words.baseline, color: palette.data(6), line: true, dashed: true },
-              ...(hasMeasured ? [{ name: words.measured, color: palette.data(2), line: true }] : []),
-            ]}
-          />
-        }
+        legend={[
+          { name: words.plan, colour: 1 },
+          { name: words.baseline, colour: 6, line: true, dashed: true },
+          hasMeasured && { name: words.measured, colour: 2, line: true },
+        ]}
         height={260}
         model={model}
-        reading={reading}
-        failed=""
-        empty={null}
         foot={
           hasMeasured
             ? t('Measured quarter by quarter; the saving is counted from what is measured.')
@@ -300,9 +284,6 @@ const Solved = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         badge={isAssumed && <Tag kind="warn">{t('Assumed prices')}</Tag>}
         height={160}
         model={prices}
-        reading={reading}
-        failed=""
-        empty={null}
         foot={sourceWords(plan.sources.spot)}
       />
       <Panel

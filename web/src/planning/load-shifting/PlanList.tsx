@@ -20,10 +20,10 @@ export const PlanList = ({ page, onPage, onOpen }: Props) => {
   const [sort, sorting] = useSorting(planColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
   const isOpen = ({ state }: PlanHead) => state === 'queued' || state === 'running'
-  const known = useCall(findPlans, { sent: { query }, question: 'plans' })
+  const known = useCall(findPlans, { sent: { query }, keepWhile: 'plans' })
   const read = useCall(findPlans, {
     sent: { query },
-    question: 'plans',
+    keepWhile: 'plans',
     refetchIntervalMs: known.data?.plans.some(isOpen) ? waitingMs : followedMs,
   })
   return (

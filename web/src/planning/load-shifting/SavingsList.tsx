@@ -25,7 +25,7 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
   const pageSize = usePageSize()
   const [sort, sorting] = useSorting(savingColumns)
   const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const read = useCall(planSavings, { sent: { query }, question: 'savings' })
+  const read = useCall(planSavings, { sent: { query }, keepWhile: 'savings' })
   // Of no plan nothing is known, which is not a saving of 0.
   const total = read.data?.total
   const counted = total && total.plans > 0 ? total : undefined

@@ -5,10 +5,10 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useState } from 'react'
 import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'
 import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { Legend } from '#ui/Chart/Legend.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -43,7 +43,6 @@ const power: ChartModel = {
   liveEnd: 'dot',
 }
 const noId = '00000000-0000-4000-8000-000000000000'
-const quiet = { pending: false, error: null, retry: () => {}, retrying: false }
 
 type Row = { id: string; instance: string; up: boolean; load: number }
 const rows: Row[] = Array.from({ length: 128 }, (_, i) => ({
@@ -91,7 +90,6 @@ const columnsOf = (): Column<Row>[] => [
 
 /** Every part of the portal on one page, for those who build it. */
 const Components = () => {
-  const palette = usePalette()
   const [date, setDate] = useState('2026-11-20')
   const [month, setMonth] = useState('2026-11')
   const [range, setRange] = useState({ start: '2026-11-14', end: '2026-11-20' })
@@ -238,24 +236,17 @@ const Components = () => {
             compact
             height={200}
             model={power}
-            reading={quiet}
-            empty={null}
-            failed=""
-            legend={
-              <Legend
-                keys={[
-                  { name: t('Measured'), color: palette.data(1), line: true },
-                  { name: t('Estimated'), color: palette.data(1), line: true, dashed: true },
-                ]}
-              />
-            }
+            legend={[
+              { name: t('Measured'), colour: 1, line: true },
+              { name: t('Estimated'), colour: 1, line: true, dashed: true },
+            ]}
             foot={<LastReported at={span.toMs} />}
           />
           <Panel title="Chart palette" note="in this order">
             <ol className={classes.palette}>
               {meanings.map(([index, words]) => (
                 <li key={index}>
-                  <Legend keys={[{ name: words, color: palette.data(index), line: true, dashed: index === 6 }]} />
+                  <Legend keys={[{ name: words, colour: index, line: true, dashed: index === 6 }]} />
                 </li>
               ))}
             </ol>

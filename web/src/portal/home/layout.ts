@@ -9,7 +9,7 @@ import {
   type DashboardConfig,
   type User,
 } from '@gridmast/contract/people/user.ts'
-import { together } from '#grid/capacity/shown.ts'
+import { allInstances } from '#grid/capacity/shown.ts'
 import { subjectOf } from '#lib/user.tsx'
 
 /** The rows that can be arranged, their cells from left to right, and what each shows unless something else was chosen. */
@@ -64,7 +64,7 @@ export const signalOf = ({ frequencyId }: Cell, { frequency }: Customer) =>
   frequency.find(({ _id }) => _id === frequencyId) ?? frequency[0]
 
 /** The market of a capacity, and what is shown of it unless something else is chosen. */
-export const capacityOf = ({ value = 'FCR-D-INC', groupId = together }: Cell) => ({ market: value, usual: groupId })
+export const capacityOf = ({ value = 'FCR-D-INC', groupId = allInstances }: Cell) => ({ market: value, usual: groupId })
 
 export const soldCells = ['r3c1', 'r3c2'] as const
 export type SoldCell = { name: (typeof soldCells)[number]; market: string; groupId: string | undefined }

@@ -16,10 +16,10 @@ import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { AppSearch } from './search.ts'
 
-type Props = { licence: LicenceType; search: AppSearch; onChange: (part: Partial<AppSearch>) => void }
+type Props = { licence: LicenceType; search: AppSearch; onSearch: (part: Partial<AppSearch>) => void }
 
 /** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
-export const OverviewTab = ({ licence, search, onChange }: Props) => {
+export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
   const [collapsed, setCollapsed] = useState(false)
@@ -35,7 +35,7 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
     )
   const date = search.date ?? newestDay
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
-  const choose = (id: string) => onChange({ instance: id === first?._id ? undefined : id })
+  const choose = (id: string) => onSearch({ instance: id === first?._id ? undefined : id })
   return (
     <ListAndDetails list={collapsed ? 'collapsed' : 'usual'}>
       {small ? (
@@ -62,8 +62,8 @@ export const OverviewTab = ({ licence, search, onChange }: Props) => {
           instance={instance}
           date={date}
           view={view}
-          onDate={(day) => onChange({ date: day === newestDay ? undefined : day })}
-          onView={(next) => onChange({ subTab: next === 'power' ? undefined : next })}
+          onDate={(day) => onSearch({ date: day === newestDay ? undefined : day })}
+          onView={(next) => onSearch({ subTab: next === 'power' ? undefined : next })}
         />
       </div>
       <EditInstance instance={editing} onClose={() => setEditing(null)} />

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import type { NavEntry } from '#shell/entries.ts'
-import { useHere, useTitle } from '#shell/here.ts'
+import { useCurrentScreen, useTitle } from '#shell/current-screen.ts'
 import { useNav } from '#shell/nav-context.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -27,7 +27,7 @@ const Places = () => {
   const user = useUser()
   const title = useTitle(user)
   const { sidebar } = useNav()
-  const { path, screen } = useHere()
+  const { path, screen } = useCurrentScreen()
   const found = screen.entries?.(user) ?? sidebar.find((entry) => entry.key === path)?.children ?? []
   const places = found.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || (screen.entries ? natural.compare(a.title, b.title) : 0),

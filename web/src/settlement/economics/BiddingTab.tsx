@@ -5,8 +5,7 @@ import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Chart } from '#ui/Chart/Chart.tsx'
-import { Legend } from '#ui/Chart/ChartPanel.tsx'
-import { usePalette } from '#ui/Chart/palette.ts'
+import { Legend } from '#ui/Chart/Legend.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Row } from '#ui/Layout.tsx'
@@ -20,7 +19,6 @@ type Props = { kind: BiddingKind; row: Settlement; formula: Formula }
 
 /** The bids of the day slot by slot, one auction at a time, beside what was published or won. */
 export const BiddingTab = ({ kind, row, formula }: Props) => {
-  const palette = usePalette()
   const auctions = [...new Set(formula.lines.map(({ auction }) => auction))].toSorted()
   const [chosen, setChosen] = useState<string | null>(null)
   const auction = chosen !== null && auctions.includes(chosen) ? chosen : auctionWon(formula.lines, auctions)
@@ -69,8 +67,8 @@ export const BiddingTab = ({ kind, row, formula }: Props) => {
         />
         <Legend
           keys={[
-            { name: kind === 'price' ? t('Marginal price') : t('Won'), color: palette.data(1), line: true },
-            { name: t('Own bid'), color: palette.data(6), line: true, dashed: true },
+            { name: kind === 'price' ? t('Marginal price') : t('Won'), colour: 1, line: true },
+            { name: t('Own bid'), colour: 6, line: true, dashed: true },
           ]}
         />
       </div>

@@ -13,10 +13,10 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
@@ -46,7 +46,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
   const against = search.against ?? addMonths(month, -1)
   const { licenseId, instanceId } = search
   const query = { month, against, ...(licenseId ? { licenseId } : {}), ...(instanceId ? { instanceId } : {}) }
-  const read = useCall(compareMonths, { sent: { query }, question: JSON.stringify(query) })
+  const read = useCall(compareMonths, { sent: { query }, keepWhile: JSON.stringify(query) })
   const { data } = read
   const isSame = data && data.before.revenueEur === data.after.revenueEur && data.slots.length === 0
   const isUnsettled = data && !isSettled(data.before) && !isSettled(data.after)
@@ -58,15 +58,7 @@ export const ComparisonTab = ({ search, onSearch }: Props) => {
         running={running}
         onSubmit={onSearch}
       />
-      {read.error && (
-        <ErrorBanner
-          title={t('The months could not be compared.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The months could not be compared.')} />
       <Panel
         label={t('From one month to the other')}
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}

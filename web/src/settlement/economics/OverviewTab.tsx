@@ -39,7 +39,7 @@ export const OverviewTab = ({ search, onSearch }: Props) => {
   const [sort, sorting] = useSorting(settlementColumns)
   const read = useCall(findSettlements, {
     sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question,
+    keepWhile: question,
   })
   const { data } = read
   const [info, setInfo] = useState<Settlement | null>(null)

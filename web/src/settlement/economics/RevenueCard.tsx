@@ -8,7 +8,6 @@ import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { daysOf, money } from './money.ts'
 import type { Data } from '@gridmast/contract/call.ts'
@@ -69,7 +68,6 @@ export const RevenueCard = () => {
         </Link>
       }
       note={small ? undefined : month}
-      simulated={data?.simulated}
       compact
       figures={
         <>
@@ -86,15 +84,11 @@ export const RevenueCard = () => {
         </>
       }
       height={small ? 44 : 150}
+      query={read}
       model={model}
-      reading={useReading(read)}
       failed={t('The revenue could not be loaded.')}
-      empty={
-        <>
-          <b>{t('No settlements in {{month}}', { month })}</b>
-          <span className={classes.firstSettlement}>{t('Bids are settled the night after their day.')}</span>
-        </>
-      }
+      empty={t('No settlements in {{month}}', { month })}
+      hint={!small && t('Bids are settled the night after their day.')}
       foot={
         small
           ? month // half a phone is too narrow for it next to the title

@@ -3,10 +3,10 @@ import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -52,13 +52,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
     data ? (
       contents(data)
     ) : read.error ? (
-      <ErrorBanner
-        title={t('The settlement could not be loaded.')}
-        onRetry={() => void read.refetch()}
-        retrying={read.isFetching}
-      >
-        {translateText(read.error.message)}
-      </ErrorBanner>
+      <LoadError query={read} title={t('The settlement could not be loaded.')} />
     ) : (
       <div role="status" aria-label={t('Loading')}>
         <Skeleton height={280} animate={false} />

@@ -109,7 +109,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
       params: { id },
       query: { ...wanted, ...sort, limit: limits.economicsPageSize, skip: (page - 1) * limits.economicsPageSize },
     },
-    question: JSON.stringify([id, wanted]),
+    keepWhile: JSON.stringify([id, wanted]),
   })
   const reopening = useDo(reopenDifference)
   const [settling, setSettling] = useState<Settling | null>(null)

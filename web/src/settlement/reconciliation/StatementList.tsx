@@ -86,7 +86,7 @@ export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
   const pageSize = usePageSize()
   const read = useCall(findStatements, {
     sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: '',
+    keepWhile: '',
   })
   return (
     <ListPanel

@@ -7,9 +7,9 @@ import { Button, Select } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -63,7 +63,7 @@ const useColumns = (market: string): Column<Bid>[] => {
 export const BidOutcomes = ({ row }: { row: BidRequest }) => {
   const [day, setDay] = useState<string | null>(null)
   const columns = useColumns(row.biddingMarket)
-  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, question: row._id })
+  const read = useCall(findBids, { sent: { params: { id: row._id }, query: day ? { day } : {} }, keepWhile: row._id })
   const data = read.data
   const download = (auction: string, name: string) =>
     downloadCall(
@@ -73,15 +73,7 @@ export const BidOutcomes = ({ row }: { row: BidRequest }) => {
     )
   return (
     <>
-      {read.error && (
-        <ErrorBanner
-          title={t('The bids could not be loaded.')}
-          onRetry={() => void read.refetch()}
-          retrying={read.isFetching}
-        >
-          {translateText(read.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={read} title={t('The bids could not be loaded.')} />
       <Row gap={16} rowGap={12} align="end">
         <Select
           label={t('Day')}

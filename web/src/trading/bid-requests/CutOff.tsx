@@ -12,7 +12,7 @@ export type Gates = Data<typeof findBidGates>
 
 /** The gates of a market, read again each minute and whenever a cut-off passes. */
 export const useGates = (market: string) => {
-  const read = useCall(findBidGates, { sent: { query: { market } }, refetchIntervalMs: 60_000, question: market })
+  const read = useCall(findBidGates, { sent: { query: { market } }, refetchIntervalMs: 60_000, keepWhile: market })
   const next = Math.min(...(read.data?.gates ?? []).map(({ cutOffAt }) => Date.parse(cutOffAt)))
   const isOver = useSecondsUntil(Number.isFinite(next) ? next : 0) === 0
   const { refetch } = read

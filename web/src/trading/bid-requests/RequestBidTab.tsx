@@ -14,11 +14,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiError } from '#lib/api.ts'
 import { downloadCall } from '#lib/download.ts'
-import { t, translateText } from '#lib/i18n.ts'
-import { reading, useCall } from '#lib/query.ts'
+import { t } from '#lib/i18n.ts'
+import { queryOf, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
-import { ErrorBanner, StaleBanner } from '#ui/Banner.tsx'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
@@ -66,7 +67,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   }
   const reload = async ({ _id }: BidRequest) => {
     void queries.invalidateQueries({ queryKey: [findBidRequests.path] })
-    await queries.fetchQuery({ ...reading(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
+    await queries.fetchQuery({ ...queryOf(getBidRequest, { params: { id: _id } }), staleTime: 0 }).then(
       (row) => setEditing({ row }),
       (error: ApiError) => showToast({ kind: 'error', message: error.message }),
     )
@@ -78,15 +79,7 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
   return (
     <Stack gap={16}>
-      {gates.error && (
-        <ErrorBanner
-          title={t('The cut-offs could not be loaded.')}
-          onRetry={() => void gates.refetch()}
-          retrying={gates.isFetching}
-        >
-          {translateText(gates.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={gates} title={t('The cut-offs could not be loaded.')} />
       {warnings.length > 0 && (
         <StaleBanner title={t('The request is saved.')}>
           {warnings.map((warning) => warningOf(market, warning)).join(' · ')}

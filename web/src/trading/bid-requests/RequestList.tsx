@@ -129,7 +129,7 @@ export const RequestList = (props: Props) => {
   const pageSize = usePageSize()
   const read = useCall(findBidRequests, {
     sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: JSON.stringify(wanted),
+    keepWhile: JSON.stringify(wanted),
   })
   return (
     <>

@@ -180,7 +180,7 @@ const TakenFiles = () => {
   const [sort, sorting] = useOwnSorting(resultFileColumns, () => setPage(1))
   const read = useCall(findBidResultFiles, {
     sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    question: '',
+    keepWhile: '',
   })
   return (
     <ListPanel

@@ -2,8 +2,8 @@ import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
-import { t, translateText } from '#lib/i18n.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { t } from '#lib/i18n.ts'
+import { LoadError } from '#ui/LoadError.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -51,15 +51,7 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
         height={340}
         risks={risks.data?.risks ?? none}
       />
-      {risks.error && (
-        <ErrorBanner
-          title={t('The capacity forecast could not be loaded.')}
-          onRetry={() => void risks.refetch()}
-          retrying={risks.isFetching}
-        >
-          {translateText(risks.error.message)}
-        </ErrorBanner>
-      )}
+      <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} found={risks.data} />}
     </Stack>
   )

@@ -6,16 +6,13 @@ import { findSoldRisks, type SoldRisks } from '@gridmast/contract/trading/penalt
 import { dayBounds, formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo } from 'react'
 import { useAgeOver } from '#lib/clock.ts'
-import { downloadCall } from '#lib/download.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
-import { usePalette } from '#ui/Chart/palette.ts'
-import { useReading } from '#ui/Chart/reading.ts'
 import { Figure } from '#ui/Figure.tsx'
-import { LastReported } from '#ui/LastReported.tsx'
 import { Margin } from '#ui/Margin.tsx'
 import classes from './bid-requests.module.css'
 
@@ -135,7 +132,6 @@ type Props = Of & {
 
 /** What is sold of a market over a day, beside what stood ready; what is at risk is marked. */
 export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
-  const palette = usePalette()
   const query = { market, date, ...(instanceId ? { instanceId } : {}) }
   const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
   const { data } = read
@@ -152,38 +148,26 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
     <ChartPanel
       title={title}
       note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}
-      simulated={data?.simulated}
       height={height}
       figures={isToday && <SoldNow market={market} instanceId={instanceId} />}
-      legend={
-        model && (
-          <Legend
-            keys={model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
-              name,
-              color: palette.data(colour),
-              ...(kind === 'column' ? {} : { line: true, dashed: estimated !== undefined }),
-            }))}
-          />
-        )
-      }
+      legend={model?.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
+        name,
+        colour,
+        line: kind !== 'column',
+        dashed: estimated !== undefined,
+      }))}
+      query={read}
       model={model}
-      reading={useReading(read)}
       failed={t('The sold capacity could not be loaded.')}
-      empty={
-        <>
-          <b>{t('Nothing sold on this day')}</b>
-          <span>
-            {data?.slots.length === 0
-              ? t('No bids can be placed in this market.')
-              : t('Won bids are listed here when the results of the auction are published.')}
-          </span>
-        </>
+      empty={t('Nothing sold on this day')}
+      hint={
+        data?.slots.length === 0
+          ? t('No bids can be placed in this market.')
+          : t('Won bids are listed here when the results of the auction are published.')
       }
       footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : note}
-      foot={<LastReported at={data?.lastReported ? Date.parse(data.lastReported) : null} staleAfterMs={staleMs} />}
-      onDownload={(format) =>
-        void downloadCall(soldCapacity, { query: { ...query, format } }, `Sold capacity ${market} ${date}.${format}`)
-      }
+      reported={{ staleAfterMs: staleMs }}
+      onDownload={fileOf(soldCapacity, { query })}
     />
   )
 }

@@ -12,7 +12,7 @@ export const useDecision = ({ market, draft, licenseId, requestId }: Asked) => {
   const basis = useCall(bidBasis, {
     sent: { query: { groupId: draft.groupId, market } },
     enabled: draft.groupId !== '',
-    question: draft.groupId,
+    keepWhile: draft.groupId,
   })
   const { note: _, ...lists } = bodyOf(market, draft)
   const now = { ...lists, licenseId: licenseId ?? '', biddingMarket: market, requestId }
@@ -20,6 +20,6 @@ export const useDecision = ({ market, draft, licenseId, requestId }: Asked) => {
   const [settled] = useDebouncedValue(JSON.stringify(now), typingMs)
   const body = JSON.parse(settled) as typeof now // what was just written
   const isTaken = previewBids.body.safeParse(body).success
-  const preview = useCall(previewBids, { sent: { body }, enabled: isTaken, question: draft.groupId })
+  const preview = useCall(previewBids, { sent: { body }, enabled: isTaken, keepWhile: draft.groupId })
   return { basis: basis.data, preview: isTaken ? preview.data : undefined }
 }

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { RequestBidTab } from '#trading/bid-requests/RequestBidTab.tsx'
 import { SoldCapacityTab } from '#trading/bid-requests/SoldCapacityTab.tsx'
@@ -7,59 +6,42 @@ import { Events } from '#delivery/events/Events.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
-import { useHere } from '#shell/here.ts'
-import { PageTabs } from '#ui/PageTabs.tsx'
+import { useCurrentScreen } from '#shell/current-screen.ts'
+import { TabPage } from '#ui/TabPage.tsx'
 import { MarketTab } from './MarketTab.tsx'
-import { marketSearch, marketTabs } from './search.ts'
+import { marketSearch } from './search.ts'
 import { SignalTab } from './SignalTab.tsx'
 
-const titles = {
-  events: 'Events',
-  market: 'Market',
-  signal: 'Signal',
-  requestBid: 'Request Bid',
-  soldCapacity: 'Sold Capacity (kW)',
-} as const
-
-/** One market: its prices and capacity, and the signal that it follows. */
+/** One market: its events, prices and capacity, signal, bid requests and sold capacity. */
 const Market = () => {
   const { customerId: customer } = useUser()
-  const { params } = useHere().place
-  const navigate = useNavigate()
+  const { params } = useCurrentScreen().place
   const [search, change] = useUrlState(marketSearch)
-  const asked = params['market'] ?? ''
-  const market = customer.biddingMarkets.find((own) => own.toLowerCase() === asked.toLowerCase()) ?? asked
-  // A tab that is not offered leads to the first (decision 19).
-  const tabs = marketTabs.filter((name) => name !== 'requestBid' || requestSlots(market) !== null)
-  const tab = tabs.find((name) => name === search.tab) ?? marketTabs[0]
-  // A tab is a place: all that belonged to the one before is left out, and back leads to it.
-  const open = (next: string | null) => {
-    const [usual, ...others] = marketTabs
-    const chosen = next === usual ? undefined : others.find((name) => name === next)
-    void navigate({ to: '/demandResponse/$market', params: { market: asked }, search: chosen ? { tab: chosen } : {} })
-  }
-  const of = { market, customer, search }
-  const panels = {
-    events: (
-      <Events
-        key={market}
-        of={{ market }}
-        instances={customer.instances.filter((one) => one.market.includes(market))}
-        search={search}
-        onSearch={change}
-      />
-    ),
-    market: <MarketTab key={market} {...of} onChange={change} />,
-    signal: <SignalTab key={market} {...of} onChange={change} />,
-    requestBid: <RequestBidTab key={market} {...of} onSearch={change} />,
-    soldCapacity: <SoldCapacityTab key={market} {...of} onSearch={change} />,
-  }
+  const named = params['market'] ?? ''
+  const market = customer.biddingMarkets.find((own) => own.toLowerCase() === named.toLowerCase()) ?? named
+  const instances = customer.instances.filter((one) => one.market.includes(market))
+  const props = { market, customer, search, onSearch: change }
   return (
-    <main>
-      <ActivationBanner key={market} market={market} />
-      <PageTabs names={tabs} title={(name) => t(titles[name])} shown={tab} onOpen={open}>
-        {panels[tab]}
-      </PageTabs>
+    <main key={market}>
+      <ActivationBanner market={market} />
+      <TabPage
+        shown={search.tab}
+        tabs={[
+          {
+            name: 'events',
+            title: t('Events'),
+            content: <Events of={{ market }} instances={instances} search={search} onSearch={change} />,
+          },
+          { name: 'market', title: t('Market'), content: <MarketTab {...props} /> },
+          { name: 'signal', title: t('Signal'), content: <SignalTab {...props} /> },
+          requestSlots(market) !== null && {
+            name: 'requestBid',
+            title: t('Request Bid'),
+            content: <RequestBidTab {...props} />,
+          },
+          { name: 'soldCapacity', title: t('Sold Capacity (kW)'), content: <SoldCapacityTab {...props} /> },
+        ]}
+      />
     </main>
   )
 }

@@ -6,7 +6,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
-import { together } from '#grid/capacity/shown.ts'
+import { allInstances } from '#grid/capacity/shown.ts'
 import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.tsx'
 import { PricingCard } from '#grid/prices/PricingCard.tsx'
 import { useNow } from '#lib/clock.ts'
@@ -23,11 +23,11 @@ type Props = {
   market: string
   customer: Customer
   search: MarketSearch
-  onChange: (part: Partial<MarketSearch>) => void
+  onSearch: (part: Partial<MarketSearch>) => void
 }
 
 /** Published prices of the market, and the power capacity that stands ready in it. */
-export const MarketTab = ({ market, customer, search, onChange }: Props) => {
+export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
   const signals = signalsOf(market, customer.areas)
@@ -35,7 +35,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
   const types = signal?.priceTypes ?? []
   const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]
   const isReady = customer.instances.some((one) => one.market.includes(market))
-  const toDate = (date: string) => onChange({ date: date === now ? undefined : date })
+  const toDate = (date: string) => onSearch({ date: date === now ? undefined : date })
   return (
     <Stack gap="cards" className={classes.fill}>
       {signal && (
@@ -55,7 +55,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
             value={signal._id}
             allowDeselect={false}
             onChange={(next) =>
-              next && onChange({ signal: next === signals[0]?._id ? undefined : next, priceType: undefined })
+              next && onSearch({ signal: next === signals[0]?._id ? undefined : next, priceType: undefined })
             }
           />
           {types.length > 1 && (
@@ -65,7 +65,7 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
               data={types.map((type) => ({ value: type, label: t(typeWords[type]) }))}
               value={priceType}
               allowDeselect={false}
-              onChange={(next) => onChange({ priceType: next === 'Total' ? undefined : (next ?? undefined) })}
+              onChange={(next) => onSearch({ priceType: next === 'Total' ? undefined : (next ?? undefined) })}
             />
           )}
           <DaySteps value={search.date ?? now} max={addDays(now, 2)} onChange={toDate}>
@@ -87,9 +87,9 @@ export const MarketTab = ({ market, customer, search, onChange }: Props) => {
           <CapacityCard
             market={market}
             instances={customer.instances}
-            chosen={search.instance ?? together}
+            chosen={search.instance ?? allInstances}
             note={t('The large figure is available now; Sold now is what won bids require.')}
-            onChoose={(chosen) => onChange({ instance: chosen === together ? undefined : chosen })}
+            onChoose={(chosen) => onSearch({ instance: chosen === allInstances ? undefined : chosen })}
           />
         )}
       </Grid>

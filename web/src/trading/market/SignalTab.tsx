@@ -24,11 +24,11 @@ type Props = {
   market: string
   customer: Customer
   search: MarketSearch
-  onChange: (part: Partial<MarketSearch>) => void
+  onSearch: (part: Partial<MarketSearch>) => void
 }
 
 /** The frequency that the market follows, over a part of a day. */
-export const SignalTab = ({ market, customer, search, onChange }: Props) => {
+export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
   // The default window stays where it was when the page was opened, until it is submitted or refreshes itself.
   const [usual] = useState(() => defaultTimes(currentMs()))
   const [runningAtMs, setRunningAtMs] = useState<number | null>(null)
@@ -52,7 +52,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
   const span =
     runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(usual)
   // What was submitted, and the day that is shown: while the window moves on by itself the charts keep their last answer.
-  const question = JSON.stringify([times, localDateOf(span.fromMs)])
+  const keepWhile = JSON.stringify([times, localDateOf(span.fromMs)])
   if (!signal)
     return (
       <Stack gap="cards" className={classes.fill}>
@@ -61,7 +61,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
             {t('Your company has no frequency signal. Ask the operator to add one.')}
           </Empty>
         </Panel>
-        {instance && <SetPointCard instance={instance} span={span} running={false} question={question} />}
+        {instance && <SetPointCard instance={instance} span={span} running={false} keepWhile={keepWhile} />}
       </Stack>
     )
   const named = <K extends keyof FrequencyTimes>(key: K, next: FrequencyTimes) =>
@@ -74,7 +74,7 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
         shown={{ ...(runningAtMs === null ? times : timesOf(span)), frequency: signal._id }}
         onSubmit={({ frequency, ...next }) => {
           setRunningAtMs(null)
-          onChange({
+          onSearch({
             frequency: frequency === usualSignal?._id ? undefined : frequency,
             date: named('date', next),
             startTime: named('startTime', next),
@@ -94,9 +94,11 @@ export const SignalTab = ({ market, customer, search, onChange }: Props) => {
         signal={signal}
         span={span}
         running={runningAtMs !== null}
-        question={question}
+        keepWhile={keepWhile}
       />
-      {instance && <SetPointCard instance={instance} span={span} running={runningAtMs !== null} question={question} />}
+      {instance && (
+        <SetPointCard instance={instance} span={span} running={runningAtMs !== null} keepWhile={keepWhile} />
+      )}
     </Stack>
   )
 }

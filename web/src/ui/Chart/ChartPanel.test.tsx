@@ -23,15 +23,23 @@ const model: ChartModel = {
   unit: 'DKK/MWh',
   decimals: 2,
 }
-const quiet = { pending: false, error: null, retry: () => {}, retrying: false }
+const answered = {
+  data: {},
+  error: null,
+  isPending: false,
+  isFetching: false,
+  refetch: (): never => {
+    throw new Error('not expected')
+  },
+}
 const panel = (props: Partial<Parameters<typeof ChartPanel>[0]>) => (
   <ChartPanel
     title="Power cost"
     height={200}
     model={model}
-    reading={quiet}
+    query={answered}
     failed="Prices could not be loaded."
-    empty={<b>No prices for this day</b>}
+    empty="No prices for this day"
     {...props}
   />
 )
@@ -88,18 +96,18 @@ test('an empty chart says why', async () => {
 })
 
 test('a failed read says so over the last data and offers another try', async () => {
-  const retry = vi.fn<() => void>()
-  await show(panel({ reading: { ...quiet, error: { message: 'Not available right now.' }, retry } }))
+  const refetch = vi.fn<() => Promise<never>>(() => new Promise(() => {}))
+  await show(panel({ query: { ...answered, error: new Error('Not available right now.'), refetch } }))
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent('Prices could not be loaded. Not available right now.Retry now')
   await userEvent.click(page.getByRole('button', { name: 'Retry now' }))
-  expect(retry).toHaveBeenCalledOnce()
+  expect(refetch).toHaveBeenCalledOnce()
   await expect.element(page.getByRole('group', { name: 'Power cost' })).toBeVisible()
 })
 
 test('while waiting it stands as high as the chart that comes', async () => {
-  await show(panel({ model: null, reading: { ...quiet, pending: true } }))
+  await show(panel({ model: null, query: { ...answered, data: undefined, isPending: true } }))
   const skeleton = page.getByRole('status', { name: 'Loading' })
   await expect.element(skeleton).toBeVisible()
   expect(skeleton.element().getBoundingClientRect().height).toBe(200)

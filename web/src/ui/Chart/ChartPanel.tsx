@@ -1,165 +1,115 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
-import type { SimulatedSum } from '@gridmast/contract/source.ts'
-import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
+import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { simulatedWords } from '#lib/source-words.ts'
 import { usePhone } from '#lib/phone.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { simulatedWords, sourceWords } from '#lib/source-words.ts'
+import { StaleBanner } from '#ui/Banner.tsx'
+import { ageText, LastReported } from '#ui/LastReported.tsx'
+import { type Loaded, LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
 import { ChartSkeleton } from './ChartSkeleton.tsx'
 import { ChartTable } from './ChartTable.tsx'
+import { ChartTools } from './ChartTools.tsx'
+import type { Feed } from './feed.ts'
+import { Legend, type LegendKeys } from './Legend.tsx'
 import { type LiveSource, followFeed } from './live-model.ts'
-import { type ChartModel } from './model.ts'
+import { LiveReported } from './LiveParts.tsx'
+import type { ChartModel } from './model.ts'
 import { usePalette } from './palette.ts'
 import { savePicture } from './png.ts'
-import type { ChartReading } from './reading.ts'
+
+/** The parts of an answer that the card shows itself. */
+type Answer = object & { simulated?: SimulatedSum; lastReported?: string | null }
+type Query = Loaded & Pick<UseQueryResult<Answer>, 'data'>
+
+type Reported = {
+  /** Where it differs from `lastReported` of the answer. */
+  atMs?: number | null
+  feed?: Feed
+  staleAfterMs?: number | undefined
+  brief?: boolean
+}
 
 type Props = {
   title: string
-  /** The title as it is shown, where it leads somewhere. */
+  /** The title as a link. */
   heading?: ReactNode
-  note?: string
+  note?: string | undefined
   badge?: ReactNode
-  /** What is shown was not measured: said beside the title and in the picture. */
+  /** Left out where the values are there from the start. */
+  query?: Query | readonly Query[]
+  /** Null while the query loads and after it failed. */
+  model: ChartModel | null
+  live?: LiveSource | undefined
+  /** What could not be loaded, as a sentence; left out where the screen shows the error. */
+  failed?: string
+  /** Why there is nothing, and what to do. */
+  empty?: string
+  hint?: string | false | undefined
+  /** Where it differs from `simulated` of the answer or its source. */
   simulated?: SimulatedSum | undefined
-  /** Switches and words left of the chart's own tools. */
+  source?: PublishedSource | undefined
+  /** The last-reported line, in place of `foot`. */
+  reported?: Reported
+  /** Age of the last report once it is too old. */
+  staleAge?: number | null
+  banner?: ReactNode
   controls?: ReactNode
-  /** Choices of the menu of tools on a phone, where `controls` have no room for them. */
+  /** Entries of the menu on a phone for controls without room there. */
   choices?: ReactNode
   figures?: ReactNode
-  legend?: ReactNode
+  legend?: LegendKeys | false | undefined
+  scale?: ReactNode
   foot?: ReactNode
   footRight?: ReactNode
   height: number
   /** On a phone; a share of `height` unless it is given. */
   phoneHeight?: number
-  model: ChartModel | null
-  live?: LiveSource
-  reading: ChartReading
-  /** Why there is nothing, and what to do. */
-  empty: ReactNode
-  /** What could not be loaded, as a sentence. */
-  failed: string
-  onDownload?: (format: FileFormat) => void
-  /** Said above the chart, such as its age. */
-  banner?: ReactNode
-  /** In a narrow card the tools stand in one menu. */
+  onDownload?: (format: FileFormat) => unknown
+  /** The tools are one menu, as on a phone. */
   compact?: boolean
 }
 
-/** A failed first read leaves the card as high as the chart would have been. */
+/** A failed first read leaves the card as high as with the chart. */
 const bannerHeight = 42
 
-/** Of its height on a wide screen: a phone shows two cards at a time. */
+/** Share of the height on a wide screen: a phone shows two cards at a time. */
 const phoneShare = 0.66
 
-/** A card with one chart and all that belongs to it: legend, table view, picture, files, last report, and its waiting, empty and failed states. */
+/** A card with one chart: legend, table view, picture, files, last report, source, and its loading, empty and failed states. */
 export const ChartPanel = (props: Props) => {
-  const {
-    title,
-    note,
-    badge,
-    simulated,
-    controls,
-    choices,
-    figures,
-    legend,
-    foot,
-    footRight,
-    banner,
-    model,
-    live,
-    reading,
-    empty,
-    failed,
-  } = props
-  const { onDownload } = props
+  const { title, note, badge, model, live, reported, staleAge = null, source, figures, legend, scale } = props
   const palette = usePalette()
   const holder = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
   const phone = usePhone()
+  const queries = props.query ? [props.query].flat() : []
+  const data = queries.find((query) => query.data)?.data
+  const simulated = props.simulated ?? source?.simulated ?? data?.simulated
+  /** The head of a bare card has room for its name alone. */
+  const isSmall = model?.bare ?? false
+  // A badge that arrives with the data would wrap the head of a narrow card and push the chart down.
+  const isInFoot = isSmall || phone
   const height = !phone
     ? props.height
-    : (props.phoneHeight ?? (model?.bare ? props.height : Math.round(props.height * phoneShare)))
-  /** The head of such a card has room for its name alone. */
-  const isSmall = model?.bare ?? false
-  // A badge that comes with the data would wrap the head of a narrow card and push the chart down.
-  const isInFoot = isSmall || phone
+    : (props.phoneHeight ?? (isSmall ? props.height : Math.round(props.height * phoneShare)))
   const label = note ? `${title} ${note}` : title
+  const foot = reported ? <ReportedLine answered={data?.lastReported} {...reported} /> : props.foot
+  const footRight = source ? [props.footRight, sourceWords(source)].filter(Boolean).join(' · ') : props.footRight
+  // The line of the source states it already.
+  const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
-  const toggleTable = () => setAsTable(!asTable)
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
-    const foot = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
-      .filter(Boolean)
-      .join(' · ')
-    if (canvas) savePicture(canvas, palette, label, foot, title)
+    const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
+    if (canvas) savePicture(canvas, palette, label, words.filter(Boolean).join(' · '), title)
   }
-  const tableWords = asTable ? t('Show as chart') : t('Show as table')
-  const file = (words: string, onClick: () => void) => (
-    <Menu.Item leftSection={<IconDownload />} onClick={onClick}>
-      {words}
-    </Menu.Item>
-  )
-  const downloads = onDownload && (
-    <>
-      {file(t('Download Excel'), () => onDownload('xlsx'))}
-      {file(t('Download CSV'), () => onDownload('csv'))}
-    </>
-  )
-  const tools =
-    phone || props.compact ? (
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
-            <IconDots size={16} stroke={1.8} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {phone && choices}
-          <Menu.Item leftSection={<IconTable />} onClick={toggleTable}>
-            {tableWords}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPhotoDown />} onClick={picture} disabled={asTable}>
-            {t('Save picture')}
-          </Menu.Item>
-          {downloads}
-        </Menu.Dropdown>
-      </Menu>
-    ) : (
-      <>
-        <Tooltip label={tableWords}>
-          <ActionIcon aria-label={tableWords} aria-pressed={asTable} onClick={toggleTable}>
-            <IconTable size={16} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={t('Save picture')}>
-          <ActionIcon aria-label={t('Save picture')} onClick={picture} disabled={asTable}>
-            <IconPhotoDown size={16} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
-        {downloads && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Tooltip label={t('Download')}>
-                <ActionIcon aria-label={t('Download')}>
-                  <IconDownload size={16} stroke={1.8} />
-                </ActionIcon>
-              </Tooltip>
-            </Menu.Target>
-            <Menu.Dropdown>{downloads}</Menu.Dropdown>
-          </Menu>
-        )}
-      </>
-    )
 
-  // The line of the source says it already.
-  const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
   return (
     <Panel
       label={label}
@@ -175,15 +125,25 @@ export const ChartPanel = (props: Props) => {
       }
       tools={
         <>
-          {controls}
-          {tools}
+          {props.controls}
+          <ChartTools
+            title={title}
+            inMenu={phone || (props.compact ?? false)}
+            asTable={asTable}
+            onTable={() => setAsTable(!asTable)}
+            onPicture={picture}
+            onDownload={props.onDownload}
+            choices={phone && props.choices}
+          />
         </>
       }
       figures={
-        (figures || legend) && (
+        (figures || legend || scale) && (
           <>
             {figures}
-            {legend && <div className={classes.legendPlace}>{legend}</div>}
+            {(legend || scale) && (
+              <div className={classes.legendPlace}>{legend ? <Legend keys={legend} /> : scale}</div>
+            )}
           </>
         )
       }
@@ -199,37 +159,43 @@ export const ChartPanel = (props: Props) => {
         )
       }
     >
-      {reading.error && (
-        <ErrorBanner title={failed} onRetry={reading.retry} retrying={reading.retrying}>
-          {reading.error.message}
-        </ErrorBanner>
+      {props.failed && <LoadError query={queries} title={props.failed} />}
+      {props.banner}
+      {!props.banner && staleAge !== null && (
+        <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
       )}
-      {banner}
       {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
       {model && !asTable && (
         <div ref={holder} style={{ display: 'contents' }}>
-          <Chart label={label} model={model} height={height} empty={empty} {...(live ? { live } : {})} />
+          <Chart
+            label={label}
+            model={model}
+            height={height}
+            empty={
+              props.empty && (
+                <>
+                  <b>{props.empty}</b>
+                  {props.hint && <span>{props.hint}</span>}
+                </>
+              )
+            }
+            {...(live ? { live } : {})}
+          />
         </div>
       )}
-      {!model && reading.pending && <ChartSkeleton height={height} />}
-      {!model && !reading.pending && <div style={{ minHeight: height - bannerHeight, flex: 1 }} />}
+      {!model && queries.some(({ isPending }) => isPending) && <ChartSkeleton height={height} />}
+      {!model && !queries.some(({ isPending }) => isPending) && (
+        <div style={{ minHeight: height - bannerHeight, flex: 1 }} />
+      )}
     </Panel>
   )
 }
 
-type Key = { name: string; color: string; line?: boolean; dashed?: boolean }
+type ReportedProps = Reported & { answered: string | null | undefined }
 
-export const Legend = ({ keys }: { keys: Key[] }) => (
-  <div className={classes.legend}>
-    {keys.map(({ name, color, line, dashed }) => (
-      <span key={name}>
-        <i
-          className={line ? classes.legendLine : classes.swatch}
-          data-dashed={dashed || undefined}
-          style={line ? { borderColor: color } : { background: color }}
-        />
-        {name}
-      </span>
-    ))}
-  </div>
-)
+const ReportedLine = ({ answered, atMs, feed, ...line }: ReportedProps) =>
+  feed ? (
+    <LiveReported feed={feed} at={answered} {...line} />
+  ) : (
+    <LastReported at={atMs === undefined ? (answered ? Date.parse(answered) : null) : atMs} {...line} />
+  )

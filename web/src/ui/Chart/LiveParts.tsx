@@ -16,7 +16,7 @@ export const LiveReported = ({
 }: {
   feed: Feed
   at: string | null | undefined
-  staleAfterMs: number
+  staleAfterMs?: number | undefined
   brief?: boolean
 }) => {
   const newest = useNewest(feed)?.ms ?? 0

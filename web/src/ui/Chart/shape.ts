@@ -1,5 +1,14 @@
 import { axisLabel } from '@gridmast/contract/slots.ts'
-import { type Span, formatDate, formatTime, hourMs, localDateOf, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import {
+  dayMs,
+  formatDate,
+  formatTime,
+  hourMs,
+  localDateOf,
+  localTime,
+  minuteMs,
+  type Span,
+} from '@gridmast/contract/time.ts'
 import { type ChartModel, type ChartSeries, type Gap, endOf, isSlots } from './model.ts'
 
 export type ValueAxis = { min: number; max: number; step: number }
@@ -60,7 +69,6 @@ export const alignZeros = (a: ValueAxis, b: ValueAxis): [ValueAxis, ValueAxis] =
 const tidy = (value: number) => Number(value.toPrecision(12))
 
 const secondMs = 1000
-const dayMs = 24 * hourMs
 const shortSteps = [1, 2, 5, 10, 15, 30].map((s) => s * secondMs)
 const minuteSteps = [1, 2, 5, 10, 15, 30, 60].map((m) => m * minuteMs)
 const hourSteps = [2, 3, 4, 6, 12]

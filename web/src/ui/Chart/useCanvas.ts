@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Feed } from './feed.ts'
 import type { Pen } from './pen.ts'
-import { drawInTurn, leaveTurns } from './turns.ts'
+import { queueDraw, dequeueDraw } from './draw-queue.ts'
 
 /** Draws on an empty canvas of this size, in CSS pixels. */
 export type Draw = (pen: Pen, size: { width: number; height: number }) => void
@@ -47,7 +47,7 @@ export const useCanvas = (
     const drawLate = () => drawNow()
     const drawSoon = () => {
       isLate = !isSeen
-      if (isSeen) drawInTurn(drawLate)
+      if (isSeen) queueDraw(drawLate)
     }
     const sizes = new ResizeObserver(([entry]) => {
       if (!entry) return
@@ -55,7 +55,7 @@ export const useCanvas = (
       const isFirst = size.current.width === 0
       size.current = { width: Math.round(width), height: Math.round(height) }
       // What is written beside a new chart is painted first.
-      if (isFirst) drawInTurn(drawLate)
+      if (isFirst) queueDraw(drawLate)
       else drawNow()
     })
     const sight = new IntersectionObserver(([entry]) => {
@@ -69,7 +69,7 @@ export const useCanvas = (
       stop?.()
       sizes.disconnect()
       sight.disconnect()
-      leaveTurns(drawLate)
+      dequeueDraw(drawLate)
     }
   }, [frame, feed])
 

@@ -20,10 +20,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Here = { path: string; place: Place; screen: ScreenData }
+type CurrentScreen = { path: string; place: Place; screen: ScreenData }
 
 /** The screen that is shown, and what its address names. */
-export const useHere = (): Here => {
+export const useCurrentScreen = (): CurrentScreen => {
   const match = useRouterState({ select: (state) => state.matches.at(-1) })
   return {
     path: match?.pathname ?? '/',
@@ -34,7 +34,7 @@ export const useHere = (): Here => {
 
 /** Closes what is open over a page when another page is shown. */
 export const useCloseOnLeave = (close: () => void) => {
-  const { path } = useHere()
+  const { path } = useCurrentScreen()
   const before = useRef(path)
   const leave = useEffectEvent(close)
   useEffect(() => {
@@ -45,7 +45,7 @@ export const useCloseOnLeave = (close: () => void) => {
 
 /** The title of the screen, which the window shows too. */
 export const useTitle = (user: User | null): string => {
-  const { place, screen } = useHere()
+  const { place, screen } = useCurrentScreen()
   const named = user && screen.titleOf?.(user, place)
   const title = named ? translateText(named) : screen.title ? t(screen.title) : ''
   useEffect(() => {

@@ -1,0 +1,126 @@
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Selectable,
+  type SelectExpression,
+  type Selection,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from 'kysely'
+import { notFound } from '#platform/http/errors.ts'
+import type { DB } from './db-types.ts'
+import type { Tx } from './records.ts'
+
+/*
+ * Rows of one customer in one table. Each statement has the customer in its condition, in addition to the row-level security of the store.
+ * Joins, and rows of several customers, are queries of Kysely.
+ */
+
+/** A table with the column `customer_id`. */
+type TenantTable = { [T in keyof DB]: 'customer_id' extends keyof DB[T] ? T : never }[keyof DB]
+/** A row as a query answers it, whole or with some of its columns. */
+export type RowOf<T extends TenantTable, C extends keyof Selectable<DB[T]> = keyof Selectable<DB[T]>> = Pick<
+  Selectable<DB[T]>,
+  C
+>
+/** Columns and their values: null is `is null`, a list is one of its values. */
+type Key<T extends TenantTable> = {
+  readonly [C in Exclude<keyof RowOf<T>, 'customer_id'>]?: RowOf<T>[C] | readonly RowOf<T>[C][]
+}
+/** A new row without its customer. */
+export type New<T extends TenantTable> = Omit<InsertObject<DB, T>, 'customer_id'>
+
+const matches = (table: string, customerId: string, key: object) => {
+  const conditions = Object.entries({ customer_id: customerId, ...key }).map(([name, value]: [string, unknown]) => {
+    const column = sql.ref(`${table}.${name}`)
+    // Left out, it would widen the condition.
+    if (value === undefined) throw new Error(`${table}.${name} has no value`)
+    if (value === null) return sql`${column} is null`
+    return Array.isArray(value) ? sql`${column} = any(${value})` : sql`${column} = ${value}`
+  })
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+// The four builders are cast: Kysely's own types of a query are not resolved while the table is a type parameter.
+
+export const selectRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
+  tx.selectFrom<TenantTable>(table).where(matches(table, customerId, key)) as unknown as SelectQueryBuilder<DB, T, {}>
+
+export const insertRow = <T extends TenantTable>(tx: Tx, customerId: string, table: T, row: New<T>) =>
+  tx
+    .insertInto<TenantTable>(table)
+    .values({ customer_id: customerId, ...row } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
+    DB,
+    T,
+    InsertResult
+  >
+
+export const updateRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
+  tx.updateTable<TenantTable>(table).where(matches(table, customerId, key)) as unknown as UpdateQueryBuilder<
+    DB,
+    T,
+    T,
+    UpdateResult
+  >
+
+export const deleteRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T>) =>
+  tx.deleteFrom<TenantTable>(table).where(matches(table, customerId, key)) as unknown as DeleteQueryBuilder<
+    DB,
+    T,
+    DeleteResult
+  >
+
+/** Undefined where there is none. */
+export const findRow = <T extends TenantTable, S extends SelectExpression<DB, T>>(
+  tx: Tx,
+  customerId: string,
+  table: T,
+  key: Key<T>,
+  columns: readonly S[],
+): Promise<Selection<DB, T, S> | undefined> =>
+  selectRows(tx, customerId, table, key).select(columns).limit(1).executeTakeFirst()
+
+/** 404 where there is none. */
+export const getRow = <T extends TenantTable, S extends SelectExpression<DB, T>>(
+  tx: Tx,
+  customerId: string,
+  table: T,
+  key: Key<T>,
+  columns: readonly S[],
+): Promise<Selection<DB, T, S>> =>
+  selectRows(tx, customerId, table, key).select(columns).executeTakeFirstOrThrow(notFound)
+
+/** Locked until the transaction ends; 404 where there is none. */
+export const lockRow = <T extends TenantTable, S extends SelectExpression<DB, T>>(
+  tx: Tx,
+  customerId: string,
+  table: T,
+  key: Key<T>,
+  columns: readonly S[],
+): Promise<Selection<DB, T, S>> =>
+  selectRows(tx, customerId, table, key).select(columns).forUpdate().executeTakeFirstOrThrow(notFound)
+
+export const hasRow = async <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T>) =>
+  (
+    await selectRows(tx, customerId, table, key)
+      .select(sql`1`.as('one'))
+      .limit(1)
+      .execute()
+  ).length > 0
+
+/** Two transactions that add rows up to a limit of the customer, or under a name of its own, run one after the other. */
+export const lockCustomer = async (tx: Tx, customerId: string) => {
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+}
+
+/** The number of rows of a query, without its columns and its order. */
+export const countRows = async <D, Tables extends keyof D, O>(query: SelectQueryBuilder<D, Tables, O>) => {
+  const bare = query.clearSelect().clearOrderBy() as unknown as SelectQueryBuilder<DB, keyof DB, {}>
+  const { count } = await bare.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,77 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import type { FileFormat } from '@gridmast/contract/series.ts'
+import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { t } from '#lib/i18n.ts'
+
+type Props = {
+  title: string
+  inMenu: boolean
+  asTable: boolean
+  onTable: () => void
+  onPicture: () => void
+  onDownload?: ((format: FileFormat) => unknown) | undefined
+  /** More entries of the menu. */
+  choices?: ReactNode
+}
+
+/** Table view, picture and files of a chart: buttons, or one menu in a narrow card. */
+export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownload, choices }: Props) => {
+  const tableWords = asTable ? t('Show as chart') : t('Show as table')
+  const downloads = onDownload && (
+    <>
+      <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('xlsx')}>
+        {t('Download Excel')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('csv')}>
+        {t('Download CSV')}
+      </Menu.Item>
+    </>
+  )
+  if (inMenu)
+    return (
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
+            <IconDots size={16} stroke={1.8} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {choices}
+          <Menu.Item leftSection={<IconTable />} onClick={onTable}>
+            {tableWords}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
+            {t('Save picture')}
+          </Menu.Item>
+          {downloads}
+        </Menu.Dropdown>
+      </Menu>
+    )
+  return (
+    <>
+      <Tooltip label={tableWords}>
+        <ActionIcon aria-label={tableWords} aria-pressed={asTable} onClick={onTable}>
+          <IconTable size={16} stroke={1.8} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('Save picture')}>
+        <ActionIcon aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
+          <IconPhotoDown size={16} stroke={1.8} />
+        </ActionIcon>
+      </Tooltip>
+      {downloads && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Tooltip label={t('Download')}>
+              <ActionIcon aria-label={t('Download')}>
+                <IconDownload size={16} stroke={1.8} />
+              </ActionIcon>
+            </Tooltip>
+          </Menu.Target>
+          <Menu.Dropdown>{downloads}</Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  )
+}

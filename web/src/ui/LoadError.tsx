@@ -1,0 +1,21 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { translateText } from '#lib/i18n.ts'
+import { ErrorBanner } from './Banner.tsx'
+
+export type Loaded = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'isPending' | 'refetch'>
+
+/** Why a query, or one of several, failed, and another attempt; nothing without an error. */
+export const LoadError = ({ query, title }: { query: Loaded | readonly Loaded[]; title: string }) => {
+  const queries = [query].flat()
+  const error = queries.find((one) => one.error)?.error
+  if (!error) return null
+  return (
+    <ErrorBanner
+      title={title}
+      onRetry={() => queries.forEach(({ refetch }) => void refetch())}
+      retrying={queries.some(({ isFetching }) => isFetching)}
+    >
+      {translateText(error.message)}
+    </ErrorBanner>
+  )
+}

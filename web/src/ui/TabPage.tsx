@@ -1,0 +1,54 @@
+import { Tabs } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import classes from './TabPage.module.css'
+
+type Tab<Name> = { name: Name; title: string; content: ReactNode }
+type Props<Name> = {
+  /** In their order; false where a tab is not offered. The first is open without `tab` in the address. */
+  tabs: readonly (Tab<NoInfer<Name>> | false)[]
+  /** `tab` of the address. */
+  shown: Name | undefined
+  /** What the address keeps when another tab opens. */
+  kept?: object
+}
+
+/** The tabs of a screen, one of them open and rendered. Another tab is a step in the history. */
+export const TabPage = <Name extends string>({ tabs, shown, kept }: Props<Name>) => {
+  const router = useRouter()
+  const offered = tabs.filter((tab) => tab !== false)
+  const [first] = offered
+  const current = offered.find(({ name }) => name === shown) ?? first
+  const open = (name: string | null) =>
+    void router.navigate({ to: '.', search: { ...kept, ...(name === first?.name ? {} : { tab: name }) } as object }) // each screen has its own schema
+  return (
+    <Tabs value={current?.name ?? null} onChange={open} keepMounted={false} className={classes.tabs ?? ''}>
+      <TabList shown={current?.name ?? ''}>
+        {offered.map(({ name, title }) => (
+          <Tabs.Tab key={name} value={name}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </TabList>
+      {offered.map(({ name, content }) => (
+        <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+/** In one row: on a phone it scrolls, fades where there are more, and has the open tab in sight. */
+const TabList = ({ shown, children }: { shown: string; children: ReactNode }) => {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>(`[id$="-tab-${shown}"]`)
+    if (list.current && tab) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2
+  }, [shown])
+  return (
+    <Tabs.List ref={list} className={classes.list ?? ''}>
+      {children}
+    </Tabs.List>
+  )
+}
