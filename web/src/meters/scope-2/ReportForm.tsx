@@ -99,7 +99,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
           {t('Make report')}
         </Button>
       </FilterRow>
-      <Note ink="ink2" role="status">
+      <Note ink="ink2" above={8} role="status">
         {refusal ? translateText(refusal) : groups.data && metersText(chosen.length)}
       </Note>
     </Panel>
