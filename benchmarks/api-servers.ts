@@ -12,7 +12,7 @@ import { openTestApp } from '../server/src/testing/app.ts'
 const app = await openTestApp()
 const token = await app.tokenOf('custom@north.example')
 
-const recall = openRecall(app.records, app.news)
+const recall = openRecall(app.records, app.bus)
 
 const bare = Fastify()
 bare.get('/', () => ({ hello: 'world' }))

@@ -5,7 +5,6 @@ const early = {
   shell: '/src/shell/Shell.tsx',
   home: '/src/portal/home/Home.tsx',
   danish: '/src/i18n/da-first.ts',
-  'danish-rest': '/src/i18n/da-rest.ts',
 }
 
 type Chunk = {

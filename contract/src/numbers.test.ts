@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  absoluteDecimal,
   addDecimals,
   compareDecimals,
   divideDecimal,
@@ -8,10 +9,12 @@ import {
   isDecimal,
   isPlainDecimal,
   multiplyDecimals,
+  negateDecimal,
   normalDecimal,
   numberReader,
   parseNumber,
   roundDecimal,
+  subtractDecimals,
 } from './numbers.ts'
 
 const decimal = fc
@@ -179,3 +182,9 @@ test.each(['01', '-01', '00', '00.5', '1e3', ' 7', '٣'])('%s is no amount that 
   expect(isPlainDecimal(text)).toBe(false),
 )
 test.each(['0', '0.5', '10', '-1.25'])('%s is one', (text) => expect(isPlainDecimal(text)).toBe(true))
+
+test('differences, opposites and sizes are exact; a zero has no minus', () => {
+  expect([subtractDecimals('0.3', '0.1'), subtractDecimals('1.50', '1.5')]).toEqual(['0.2', '0'])
+  expect([negateDecimal('1.20'), negateDecimal('-1.2'), negateDecimal('0')]).toEqual(['-1.2', '1.2', '0'])
+  expect([absoluteDecimal('-0.10'), absoluteDecimal('7')]).toEqual(['0.1', '7'])
+})

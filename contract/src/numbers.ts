@@ -121,12 +121,18 @@ export const compareDecimals = (a: string, b: string): number => big(a).cmp(big(
 
 export const addDecimals = (...terms: string[]): string => sumDecimals(terms)
 
-/** Of any number of terms; `0` of none. */
+/** `0` without terms. */
 export const sumDecimals = (terms: Iterable<string>): string => {
   let sum = new Exact(0)
   for (const term of terms) sum = sum.plus(big(term))
   return toText(sum)
 }
+
+export const subtractDecimals = (a: string, b: string): string => toText(big(a).minus(big(b)))
+
+export const negateDecimal = (text: string): string => toText(big(text).neg())
+
+export const absoluteDecimal = (text: string): string => toText(big(text).abs())
 
 export const multiplyDecimals = (a: string, b: string): string => toText(big(a).times(big(b)))
 

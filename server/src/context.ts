@@ -6,7 +6,7 @@ import type { Live } from '#platform/http/live.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Send } from '#platform/messaging/mail.ts'
 import type { Metrics } from '#platform/process/metrics.ts'
-import type { News } from '#platform/messaging/bus.ts'
+import type { Bus } from '#platform/messaging/bus.ts'
 import type { Recall } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
 import { makeRoute, type Own } from '#platform/http/route.ts'
@@ -24,7 +24,7 @@ export type App = {
   jobs: Jobs
   live: Live
   /** What other processes tell. */
-  news: News
+  bus: Bus
   send: Send
   secret: Secret
   log: Log

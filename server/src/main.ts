@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from '#access/gates.ts'
 import { openFileTickets } from '#access/file-tickets.ts'
-import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
+import { findViewer, forgetByBus, forgetViewers } from '#access/viewer.ts'
 import { systemAfter, systemClock } from '#platform/process/clock.ts'
 import { lockDataFolder } from '#platform/process/data-lock.ts'
 import { serveHealth } from '#platform/process/health.ts'
@@ -12,7 +12,7 @@ import { openLive } from '#platform/http/live.ts'
 import { openLog } from '#platform/process/log.ts'
 import { mailKind, openMailer } from '#platform/messaging/mail.ts'
 import { openMetrics } from '#platform/process/metrics.ts'
-import { openNews, openOwnNews } from '#platform/messaging/bus.ts'
+import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
 import { isDoorOpen, openDoor } from '#platform/process/control-socket.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
@@ -62,17 +62,17 @@ const start = async () => {
 
   const { records, readings } = await openStores(config, log)
   const metrics = openMetrics()
-  const news = config.DATABASE_URL ? await openNews({ url: config.DATABASE_URL, log }) : openOwnNews()
-  forgetByNews(news)
-  const recall = openRecall(records, news)
+  const bus = await openBus({ records, log })
+  forgetByBus(bus)
+  const recall = openRecall(records, bus)
   const app: App = {
     config,
     records,
     readings,
-    jobs: openJobs({ records, news, log }),
-    live: openLive(news),
-    backlogs: openBacklogs(news),
-    news,
+    jobs: openJobs({ records, bus, log }),
+    live: openLive(bus),
+    backlogs: openBacklogs(bus),
+    bus,
     send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM }),
     secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key')),
     log,
@@ -82,7 +82,7 @@ const start = async () => {
     parts: {
       records: records.ping,
       readings: readings.ping,
-      ...(config.DATABASE_URL ? { news: news.ping } : {}),
+      ...(config.DATABASE_URL ? { news: bus.ping } : {}),
     },
   }
   metrics.gauge('gridmast_live_streams', 'Open live streams', () => app.live.count())
@@ -110,7 +110,7 @@ const start = async () => {
   })
   if (has('jobs')) {
     outbox.start()
-    news.hear('outbox', () => void outbox.drain())
+    bus.listen('outbox', () => void outbox.drain())
   }
   const planning = has('jobs') ? startPlanning(app) : null
   const ingest = has('ingest') ? await openEdges(app) : null
@@ -146,7 +146,7 @@ const start = async () => {
     return meters.success ? watchMeters(app, meters.data) : watchBackfill(app, backfillRequest.parse(request))
   }
   const backup = () => backupCall(app)
-  const calls = { backfill, backup, ...operatorCalls({ ...app, changed: news.missed }) }
+  const calls = { backfill, backup, ...operatorCalls(app) }
   const door = await openDoor(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
@@ -159,7 +159,7 @@ const start = async () => {
     stopping = true
     setTimeout(() => process.exit(1), 15_000).unref()
     door.close()
-    const parts = [chargers, http, ingest, planning, outbox, app.jobs, app.live, news, readings, records]
+    const parts = [chargers, http, ingest, planning, outbox, app.jobs, app.live, bus, readings, records]
     for (const part of parts)
       try {
         await part?.close()

@@ -31,7 +31,6 @@
   }
   const isHome = location.pathname === '/'
   if (language === 'da') ask(named.danish)
-  if (language === 'da' && !isHome && location.pathname !== '/auth/login') ask(named.danishRest)
 
   // Who is signed in is asked beside the libraries, not after them; `lib/first-call.ts` takes the answer.
   if (token === null || /^\/(auth\/|privacyPolicy)/.test(location.pathname)) return

@@ -6,7 +6,7 @@ import '@mantine/notifications/styles.layer.css'
 import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { createRoot } from 'react-dom/client'
-import { readWords, startI18n } from '#lib/i18n.ts'
+import { readAllWords, startI18n } from '#lib/i18n.ts'
 import { followMissingFiles } from '#lib/missing-files.ts'
 import { followOtherTabs } from '#lib/session.ts'
 import { App } from './App.tsx'
@@ -18,4 +18,4 @@ followMissingFiles()
 followOtherTabs()
 await startI18n()
 createRoot(place).render(<App />)
-void readWords().catch(() => {}) // tried again with the page that needs them
+void readAllWords().catch(() => {}) // tried again with the page that needs them

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
-import { readWords } from '#lib/i18n.ts'
+import { withWords } from '#lib/i18n.ts'
 import { notePage } from '#lib/missing-files.ts'
 import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
 import { Bare } from '#shell/Bare.tsx'
@@ -17,23 +17,37 @@ import { screens, type ScreenPath, type Screens } from '#portal/screens/table.ts
 /** Pages that need no session; that of components is in no build for people, nor its file. */
 const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
-  '/auth/forgot-password': { title: 'Reset your password', page: () => import('#people/recovery/ForgotPassword.tsx') },
-  '/auth/undo-email': { title: 'Bring my email back', page: () => import('#people/recovery/UndoEmail.tsx') },
+  '/auth/forgot-password': {
+    title: 'Reset your password',
+    page: () => withWords(import('#people/recovery/ForgotPassword.tsx'), 'people'),
+  },
+  '/auth/undo-email': {
+    title: 'Bring my email back',
+    page: () => withWords(import('#people/recovery/UndoEmail.tsx'), 'people'),
+  },
   '/auth/unsubscribe': {
     title: 'Stop these emails',
-    page: () => import('#people/email-subscriptions/Unsubscribe.tsx'),
+    page: () => withWords(import('#people/email-subscriptions/Unsubscribe.tsx'), 'people'),
   },
   '/auth/confirm-address': {
     title: 'Confirm your email address',
-    page: () => import('#people/email-subscriptions/ConfirmAddress.tsx'),
+    page: () => withWords(import('#people/email-subscriptions/ConfirmAddress.tsx'), 'people'),
   },
   '/auth/request-account': {
     title: 'Request an account',
-    page: () => import('#people/request-account/RequestAccount.tsx'),
+    page: () => withWords(import('#people/request-account/RequestAccount.tsx'), 'people'),
   },
-  '/privacyPolicy': { title: 'Privacy policy', page: () => import('#people/privacy-policy/PrivacyPolicy.tsx') },
+  '/privacyPolicy': {
+    title: 'Privacy policy',
+    page: () => withWords(import('#people/privacy-policy/PrivacyPolicy.tsx'), 'people'),
+  },
   ...(import.meta.env.DEV
-    ? { '/dev/components': { title: 'Components' as const, page: () => import('#portal/dev/Components.tsx') } }
+    ? {
+        '/dev/components': {
+          title: 'Components' as const,
+          page: () => withWords(import('#portal/dev/Components.tsx')),
+        },
+      }
     : {}),
 } satisfies Record<string, Page>
 
@@ -44,11 +58,6 @@ const lazy = (page: () => Promise<{ default: ComponentType }>) =>
     notePage()
     return file
   }) as LazyPage // its own type has a call signature that JSX cannot see
-
-/** Pages whose words are those of the first load. */
-const firstPages = new Set(['/', '/auth/login'])
-const withWords = (path: string, page: Page['page']): Page['page'] =>
-  firstPages.has(path) ? page : async () => (await Promise.all([page(), readWords()]))[0]
 
 const root = createRootRoute({
   component: Root,
@@ -71,7 +80,7 @@ const bare = createRoute({ getParentRoute: () => root, id: 'bare', component: Ba
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
-  const Lazy = lazy(withWords(path, page))
+  const Lazy = lazy(page)
   const shown: ScreenData = {
     title,
     ...(titleOf ? { titleOf } : {}),
@@ -104,7 +113,7 @@ const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
     getParentRoute: () => bare,
     path,
     staticData: { screen: { title } },
-    component: lazy(withWords(path, page)),
+    component: lazy(page),
   })
 type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof publicRoute<P>> }[keyof typeof publicPages]
 

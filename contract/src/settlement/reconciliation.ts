@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mistake } from '#trading/bid-files.ts'
+import { mistake } from '#table-mistake.ts'
 import { call, id } from '#call.ts'
 import { causes, shownLines } from '#choices.ts'
 import { requiredText, text } from '#fields.ts'

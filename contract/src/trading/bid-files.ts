@@ -6,22 +6,10 @@ import { limits } from '#limits.ts'
 import { watchId } from '#live.ts'
 import { paged } from '#paging.ts'
 import { decimalText, fileFormat } from '#series.ts'
+import { mistake } from '#table-mistake.ts'
 import { localDate } from '#time.ts'
 
 /** Bid requests as files. The form: server/src/trading/requests/request-file.md. */
-
-/** A cell of a file that cannot be taken. */
-export const mistake = z.object({
-  /** Of the file, counted from 1. */
-  row: z.number(),
-  /** As the first row names it. */
-  column: z.string(),
-  /** `K12`; null where the column is missing. */
-  cell: z.string().nullable(),
-  found: z.string(),
-  expected: z.string(),
-})
-export type Mistake = z.infer<typeof mistake>
 
 export const exportBidRequests = call({
   method: 'GET',

@@ -3,9 +3,9 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow } from '#platform/records/rows.ts'
+import { deleteRows, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Secret } from '#platform/security/secret.ts'
-import { type Owner, ofUser } from './viewer.ts'
+import type { Owner } from './viewer.ts'
 
 /** One-time codes and links: kept as HMACs, each works once; the UPDATE decides which of two racing uses is first. */
 type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo' | 'file'
@@ -75,24 +75,16 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
 
 /** A code that only its owner's id makes unique, whether it still works or not; the newest when two are alike. */
 export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =>
-  tx
-    .selectFrom('one_time_code')
+  selectRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
     .select('used_at')
-    .where(ofUser(owner))
-    .where('purpose', '=', purpose)
-    .where('hmac', '=', hmac)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 
 /** Uses up a code that only its owner's id makes unique; undefined when there is none that still works. */
 export const useOwnCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) =>
-  tx
-    .updateTable('one_time_code')
+  updateRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
     .set({ used_at: new Date(nowMs) })
-    .where(ofUser(owner))
-    .where('purpose', '=', purpose)
-    .where('hmac', '=', hmac)
     .where(lives(nowMs))
     .returning('detail')
     .executeTakeFirst()
@@ -105,12 +97,11 @@ export const endCodes = async (
   nowMs: number,
   { detail }: { detail?: string } = {},
 ): Promise<void> => {
-  const codes = tx
-    .updateTable('one_time_code')
-    .set({ used_at: new Date(nowMs) })
-    .where(ofUser(owner))
-    .where('purpose', 'in', purposes)
-    .where('used_at', 'is', null)
+  const codes = updateRows(tx, owner.customer_id, 'one_time_code', {
+    user_id: owner.user_id,
+    purpose: purposes,
+    used_at: null,
+  }).set({ used_at: new Date(nowMs) })
   await (detail === undefined ? codes : codes.where('detail', '=', detail)).execute()
 }
 
@@ -124,7 +115,7 @@ export const recoveryHmac = (secret: Secret, userId: string, code: string): Buff
   secret.hmac('recovery', `${userId}:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`)
 
 export const removeRecoveryCodes = async (tx: Tx, owner: Owner): Promise<void> => {
-  await tx.deleteFrom('one_time_code').where(ofUser(owner)).where('purpose', '=', 'recovery').execute()
+  await deleteRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose: 'recovery' }).execute()
 }
 
 /** Ten codes such as `K7QF-3MZP`, each of 38 random bits and without an end, in place of those before. */

@@ -3,10 +3,11 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { invalid } from '#platform/http/errors.ts'
 import { verifyPassword } from '#platform/security/password.ts'
 import type { Records } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { withTry } from './attempts.ts'
-import { ofUser, type Viewer } from './viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 const common = new Set(dictionary['passwords-common'].filter((word) => word.length >= 8))
 
@@ -30,11 +31,7 @@ export const checkCurrentPassword = async (
   const { userId } = viewer
   return withTry(app, { kind: 'current-password', of: userId }, nowMs, async () => {
     const { password_hash: hash } = await own((tx, customerId) =>
-      tx
-        .selectFrom('app_user')
-        .select('password_hash')
-        .where(ofUser({ customer_id: customerId, user_id: userId }))
-        .executeTakeFirstOrThrow(),
+      selectRows(tx, customerId, 'app_user', { user_id: userId }).select('password_hash').executeTakeFirstOrThrow(),
     )
     if (await verifyPassword(password, hash)) return hash
     await own((tx) => audit(tx, 'profile.current-password', viewer.email, { result: 'refused' }))

@@ -2,7 +2,6 @@ import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridm
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
-import { ofUser } from './viewer.ts'
 
 /** What the company's people saved stands above what the provisioning file says; the rest of the file holds. */
 export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashboard: unknown }): DashboardConfig =>
@@ -16,11 +15,7 @@ const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmai
 /** The user with the customer record as the portal reads it at sign-in. Runs inside the customer's own scope. */
 export const getProfile = async (tx: Tx, customerId: string, userId: string): Promise<User> => {
   const [person, company, licences, frequency, powerCost, instances] = [
-    await tx
-      .selectFrom('app_user')
-      .selectAll()
-      .where(ofUser({ customer_id: customerId, user_id: userId }))
-      .executeTakeFirst(),
+    await selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().executeTakeFirst(),
     await selectRows(tx, customerId, 'customer').selectAll().executeTakeFirst(),
     await selectRows(tx, customerId, 'licence').selectAll().orderBy('name').execute(),
     await tx

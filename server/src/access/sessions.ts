@@ -1,11 +1,12 @@
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { insertRow } from '#platform/records/rows.ts'
+import { insertRow, updateRows } from '#platform/records/rows.ts'
 import { newToken, tokenSha256 } from '#platform/security/token.ts'
 import { endCodes } from './one-time-codes.ts'
-import { type Owner, ofUser, sessionLifetimes } from './viewer.ts'
+import { type Owner, sessionLifetimes } from './viewer.ts'
 
-export type NewSession = {
+type NewSession = {
   customerId: string
   userId: string
   remembered: boolean
@@ -38,7 +39,7 @@ type Ended = { sessions: number; apiKeys: number }
 
 /**
  * Ends every session of a user but `except` (security rule S1), every sign-in that is half way (questions for the second factor and sign-in
- * links), and with `apiKeys` the keys that this person made. The frame forgets what is believed of viewers after the call.
+ * links), and with `apiKeys` the keys that this person made.
  */
 export const endSessionsOf = async (
   tx: Tx,
@@ -48,18 +49,16 @@ export const endSessionsOf = async (
 ): Promise<Ended> => {
   await endCodes(tx, owner, ['challenge', 'login-link'], nowMs)
   const now = new Date(nowMs)
-  const sessions = tx
-    .updateTable('user_session')
-    .set({ ended_at: now })
-    .where(ofUser(owner))
-    .where('ended_at', 'is', null)
-  const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).executeTakeFirst()
-  if (!apiKeys) return { sessions: Number(ended.numUpdatedRows), apiKeys: 0 }
-  const revoked = await tx
-    .updateTable('api_key')
+  const sessions = updateRows(tx, owner.customer_id, 'user_session', { user_id: owner.user_id, ended_at: null }).set({
+    ended_at: now,
+  })
+  const ended = await (except ? sessions.where('session_id', '<>', except) : sessions).returning('session_id').execute()
+  for (const { session_id } of ended) rowChanged(tx, 'session', session_id)
+  if (!apiKeys) return { sessions: ended.length, apiKeys: 0 }
+  const revoked = await updateRows(tx, owner.customer_id, 'api_key', { user_id: owner.user_id, revoked_at: null })
     .set({ revoked_at: now })
-    .where(ofUser(owner))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return { sessions: Number(ended.numUpdatedRows), apiKeys: Number(revoked.numUpdatedRows) }
+    .returning('key_id')
+    .execute()
+  for (const { key_id } of revoked) rowChanged(tx, 'session', key_id)
+  return { sessions: ended.length, apiKeys: revoked.length }
 }

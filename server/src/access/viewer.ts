@@ -3,7 +3,7 @@ import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
 import { minuteMs, hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
-import type { News } from '#platform/messaging/bus.ts'
+import type { Bus } from '#platform/messaging/bus.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 import { isApiKey, tokenSha256 } from '#platform/security/token.ts'
@@ -25,10 +25,6 @@ export type Due = 'password' | 'second-factor' | null
 
 /** A person as the rows about them name it. */
 export type Owner = { customer_id: string; user_id: string }
-
-/** Rows of one person, in a query of one table. */
-export const ofUser = ({ customer_id, user_id }: Owner) =>
-  sql<boolean>`customer_id = ${customer_id} and user_id = ${user_id}`
 
 /** A found session is believed this long before it is read again, so an end is felt within a second on every process (S1). */
 const believedMs = 900
@@ -192,12 +188,11 @@ export const findViewer = (records: Records, token: string, nowMs: number): Prom
 export const forgetViewers = () => believed.clear()
 
 /** The same for what changed in another process, or behind the server's back. */
-export const forgetByNews = (news: News) => {
+export const forgetByBus = (bus: Bus) => {
   const forget = (which: (viewer: Viewer) => boolean) => {
     for (const [token, { found }] of believed) if (!found || which(found)) believed.delete(token)
   }
-  news.hear('session', (id) => forget(({ sessionId }) => sessionId === id))
-  news.hear('user', (id) => forget(({ userId }) => userId === id))
-  news.hear('customer', (id) => forget(({ customerId }) => customerId === id))
-  news.hear('missed', forgetViewers)
+  bus.listen('session', (id) => forget(({ sessionId }) => sessionId === id))
+  bus.listen('customer', (id) => forget(({ customerId }) => customerId === id))
+  bus.listen('resync', forgetViewers)
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '@gridmast/contract/time.ts'
 
 /** `fetch` of the platform, or a stand-in in tests. */
-export type Transport = (url: URL, init: RequestInit) => Promise<Response>
+type Transport = (url: URL, init: RequestInit) => Promise<Response>
 
 export type FailureKind =
   | 'html'

@@ -6,7 +6,7 @@ import type { App } from '#context.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
-export type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
+type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
   /** Told after a change: this process reads again what it believes of sessions and edges. */
   changed?: () => void
 }
@@ -44,7 +44,6 @@ export const operatorCalls = (app: OperatorApp) => ({
     const { file, text, dryRun, resetPasswords } = provisionRequest.parse(request)
     const wanted = readCustomers(file, text)
     const changes = await applyProvisioning(app.records, wanted, { dryRun, resetPasswords, demo: app.config.demo })
-    if (!dryRun) app.changed?.()
     for (const { sign, customer, table, name, what } of changes)
       yield { said: `${sign} ${customer} ${table} ${name}${what ? `: ${what}` : ''}` }
     yield {

@@ -1,7 +1,7 @@
 import type { EdgeStatus } from '@gridmast/contract/delivery/edge.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import type { News } from '#platform/messaging/bus.ts'
+import type { Bus } from '#platform/messaging/bus.ts'
 
 const backlog = z.object({
   customerId: z.string(),
@@ -24,10 +24,10 @@ export type Backlogs = {
   arrivedShare: (customerId: string, nowMs: number) => number | null
 }
 
-export const openBacklogs = (news: Pick<News, 'tell' | 'hear'>): Backlogs => {
+export const openBacklogs = (bus: Pick<Bus, 'broadcast' | 'listen'>): Backlogs => {
   const byEdge = new Map<string, Backlog>()
   const keep = (one: Backlog) => void byEdge.set(one.edgeId, one)
-  news.hear('edge-backlog', (data) => {
+  bus.listen('edge-backlog', (data) => {
     const read = backlog.safeParse(data)
     if (read.success) keep(read.data)
   })
@@ -36,7 +36,7 @@ export const openBacklogs = (news: Pick<News, 'tell' | 'hear'>): Backlogs => {
       if (backlogS === undefined || keptS === undefined || !online) return void byEdge.delete(edgeId)
       const one = { customerId, edgeId, atMs, backlogS, keptS: Math.max(backlogS, keptS) }
       keep(one)
-      news.tell('edge-backlog', one)
+      bus.broadcast('edge-backlog', one)
     },
     arrivedShare: (customerId, nowMs) => {
       const own = [...byEdge.values()].filter((one) => one.customerId === customerId && nowMs - one.atMs < validMs)

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 /** What the operator reads in health, log and System overview. */
 export class DiskNearlyFull extends Error {}
 
-export type DiskGuard = {
+type DiskGuard = {
   /** Null while there is room, else why nothing is written. */
   trouble: () => string | null
   close: () => Promise<void>

@@ -1,12 +1,14 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { localText } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/http/errors.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import type { ExportRow } from './export.ts'
 import type { Readings } from './readings.ts'
 
 type FileSignal = { no: number; name: string; unit: string; simulated: boolean }
 
-export type FileOfReadings = {
+type FileOfReadings = {
   fileName: string
   signals: FileSignal[]
   about?: TableFile['about']
@@ -32,22 +34,11 @@ export const readingsFile = async (readings: Readings, wanted: FileOfReadings): 
   const rows = Math.max(0, ...counts.map(([bucket]) => bucket?.count ?? 0))
   if (rows >= limits.exportRows)
     throw invalid({ end: `${rows} samples do not fit a sheet of ${limits.exportRows}: choose a shorter time` })
-  return {
-    file: {
-      fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`,
-      sheet: 'Readings',
-      ...(about ? { about } : {}),
-      columns: [
-        { header: 'Time', holds: 'instants' },
-        ...signals.map((signal) => ({ header: `${signal.name} (${signal.unit})`, numberFormat: '#,##0.000' })),
-      ],
-      rows: fileRows(readings, wanted),
-    },
-  }
-}
-
-async function* fileRows(readings: Readings, { signals, fromMs, toMs }: FileOfReadings): AsyncGenerator<Cell[]> {
-  const nos = signals.map((signal) => signal.no)
-  for await (const row of readings.exportRows({ signalNos: nos, fromMs, toMs }))
-    yield [new Date(row.tMs), ...row.values]
+  const name = { fileName: `${wanted.fileName} ${localText(fromMs).slice(0, 16)}`, sheet: 'Readings', about }
+  const columns: Column<ExportRow>[] = [
+    column.instant('Time', (row) => row.tMs),
+    ...signals.map(({ name, unit }, i) => column.number<ExportRow>(`${name} (${unit})`, 3, (row) => row.values[i])),
+  ]
+  const samples = readings.exportRows({ signalNos: signals.map(({ no }) => no), fromMs, toMs })
+  return { file: tableFile(name, columns, samples) }
 }

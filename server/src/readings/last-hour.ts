@@ -19,7 +19,7 @@ import { type SamplesAnswer, samplesPerAnswer, type SamplesQuery } from './sampl
 import type { Run, StoredRun } from './writer.ts'
 
 /** The last hour of each series in memory: see last-hour.md. */
-export type LastHour = {
+type LastHour = {
   /** Runs that are on disk now, in the order of their versions. */
   stored: (runs: readonly StoredRun[]) => void
   /** Runs of which nobody knows whether they are on disk. */

@@ -17,7 +17,7 @@ export type HeldMinutes = {
   recomputed: (works: readonly Recomputed[]) => void
 }
 
-export type Recomputed = { signalNos: readonly number[]; fromMinute: number; toMinute: number }
+type Recomputed = { signalNos: readonly number[]; fromMinute: number; toMinute: number }
 
 /** A UTC day of one series. */
 type Block = ReturnType<typeof emptyBlock>

@@ -6,7 +6,7 @@ export type Log = Record<'error' | 'info', (details: object, message: string) =>
 
 const everyMs = 6 * hourMs
 
-export type Retention = {
+type Retention = {
   /** Samples from here on are kept for certain; of what is older only minutes may be left. */
   keptSinceMs: () => number
   /** Drops what is too old now, and answers which months went. */

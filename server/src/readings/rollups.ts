@@ -3,7 +3,7 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { instant, int, ints, maximumAt, minimumAt, rows, tsMs } from './sql.ts'
 
-export type Rollups = {
+type Rollups = {
   /** Every raw row with a version up to this one is in the roll-ups; a reader takes the minutes of newer rows from raw. */
   rolledVersion: () => Promise<number>
   lastKnown: () => number
@@ -14,7 +14,7 @@ export type Rollups = {
   close: () => Promise<void>
 }
 
-export type RollupOptions = {
+type RollupOptions = {
   /** The version up to which no insert is under way any more. */
   settledVersion: () => number
   /** Other processes write to the same store. */

@@ -6,7 +6,7 @@ import { valueList } from './value-list.ts'
 /** Evenly spaced values of one series; null where nothing was measured. */
 export type Run = { signalNo: number; t0Ms: number; dtMs: number; values: readonly (number | null)[] }
 
-export type Writer = {
+type Writer = {
   /** Resolves when the values are on disk (fsync). Calls of the same moment share one insert; the newest call wins on (signal, time). */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
   /** The version up to which every insert has ended, well or badly. */

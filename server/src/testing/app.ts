@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { refuse } from '#access/gates.ts'
 import { addSession } from '#access/sessions.ts'
 import { openFileTickets } from '#access/file-tickets.ts'
-import { findViewer, forgetByNews, forgetViewers } from '#access/viewer.ts'
+import { findViewer, forgetByBus, forgetViewers } from '#access/viewer.ts'
 import { routes, servePages } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { type App, ownOf } from '#context.ts'
@@ -17,7 +17,7 @@ import { openJobs } from '#platform/jobs/jobs.ts'
 import { openLive } from '#platform/http/live.ts'
 import type { Mail } from '#platform/messaging/mail.ts'
 import { openMetrics } from '#platform/process/metrics.ts'
-import { noNews, openNews } from '#platform/messaging/bus.ts'
+import { openBus } from '#platform/messaging/bus.ts'
 import { openBacklogs } from '#readings/backlogs.ts'
 import { openRecall } from '#platform/records/read-cache.ts'
 import type { Records } from '#platform/records/records.ts'
@@ -71,9 +71,9 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
   const log = pino({ level: 'silent' })
   const records = await openTestWorld()
   const readings = await openTestReadings({ dataDir: join(folder, 'readings'), log })
-  const news = records.server ? await openNews({ url: records.server.connectionString, log }) : noNews
-  forgetByNews(news)
-  const recall = openRecall(records, news)
+  const bus = await openBus({ records, log })
+  forgetByBus(bus)
+  const recall = openRecall(records, bus)
   let nowMs: number | null = null
   const alarms = new Set<{ atMs: number; work: () => void }>()
   const sent: Mail[] = []
@@ -81,10 +81,10 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     config: readConfig({ DATA_DIR: folder, DEMO: 'off', VIPPS_URL: 'http://127.0.0.1:9', ...settings }),
     records,
     readings,
-    jobs: openJobs({ records, news, log }),
-    live: openLive(news),
-    backlogs: openBacklogs(news),
-    news,
+    jobs: openJobs({ records, bus, log }),
+    live: openLive(bus),
+    backlogs: openBacklogs(bus),
+    bus,
     send: async (mail) => void sent.push(mail),
     secret: secretOf('the secret of a test installation'),
     log,
@@ -179,7 +179,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     },
     byHand: async (work) => {
       const done = await records.system(work)
-      news.missed()
+      bus.resync()
       return done
     },
     setNow: (iso) => {
@@ -191,7 +191,7 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
       await http.close()
       await readings.close()
       app.live.close()
-      await news.close()
+      await bus.close()
       await records.close()
       await rm(folder, { recursive: true, force: true })
     },

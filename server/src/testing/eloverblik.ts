@@ -25,7 +25,7 @@ const ofPoint = (id: string, from: string, to: string) => {
 }
 
 /** One request: what was asked for, and of which metering points. */
-export type AskedEloverblik = { path: string; points: string[] }
+type AskedEloverblik = { path: string; points: string[] }
 
 /**
  * Eloverblik for any metering point: 1.5 kWh each hour. It says what it is asked before it answers, and waits for that; who needs its faults

@@ -2,6 +2,7 @@
 export {
   addBid,
   type Bidder,
+  changeBids,
   clear,
   decide,
   measure,

@@ -1,8 +1,49 @@
-import { daFirst } from './da-first.ts'
-import { daRest } from './da-rest.ts'
+import first from './da-first.ts'
+import charging from './da/charging.ts'
+import chargingFleet from './da/charging-fleet.ts'
+import delivery from './da/delivery.ts'
+import grid from './da/grid.ts'
+import meters from './da/meters.ts'
+import operator from './da/operator.ts'
+import people from './da/people.ts'
+import peopleAudit from './da/people-audit.ts'
+import planning from './da/planning.ts'
+import settlement from './da/settlement.ts'
+import shared from './da/shared.ts'
+import trading from './da/trading.ts'
+
+/** Danish of pages, by the name that a page requires it with; `shared` is required by every page. */
+export const daOfPages = {
+  charging,
+  'charging-fleet': chargingFleet,
+  delivery,
+  grid,
+  meters,
+  operator,
+  people,
+  'people-audit': peopleAudit,
+  planning,
+  settlement,
+  shared,
+  trading,
+}
 
 /** Danish, by the English sentence. A sentence on screen that is missing here does not compile. Nothing of a page imports it but types. */
-export const da = { ...daFirst, ...daRest }
+export const da = {
+  ...first,
+  ...charging,
+  ...chargingFleet,
+  ...delivery,
+  ...grid,
+  ...meters,
+  ...operator,
+  ...people,
+  ...peopleAudit,
+  ...planning,
+  ...settlement,
+  ...shared,
+  ...trading,
+}
 
 type Key = Exclude<keyof typeof da, `${string}_one`>
 /** A sentence of a number of things, in English; `<sentence>_one` is what both languages say of one. */

@@ -3,7 +3,7 @@ import { roleNames } from '@gridmast/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { chooseLanguage, startI18n, t, translateText } from '#lib/i18n.ts'
 import { show } from '#testing/render.tsx'
-import { da } from './da.ts'
+import { da, daOfPages } from './da.ts'
 import { en } from './en.ts'
 
 const parts = import.meta.glob<Record<string, Record<string, string>>>('./da/*.ts', { eager: true })
@@ -48,6 +48,45 @@ test('each sentence stands in one file of the dictionary', () => {
   )
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
   expect(keys.toSorted()).toEqual(Object.keys(da).toSorted())
+})
+
+test('the words of a page and of what it opens are read with it', () => {
+  const files = new Map(Object.entries(sources))
+  const importsOf = (path: string) =>
+    [
+      ...(files.get(path) ?? '').replaceAll(/^import type [^']*'[^']+'/gm, '').matchAll(/'([#.]\/?)([^']+\.tsx?)'/g),
+    ].map(([, start, name]) => (start === '#' ? `/src/${name}` : `${path.slice(0, path.lastIndexOf('/'))}/${name}`))
+  const closureOf = (path: string, seen = new Set<string>()): Set<string> => {
+    if (!files.has(path) || seen.has(path)) return seen
+    seen.add(path)
+    for (const imported of importsOf(path)) closureOf(imported, seen)
+    return seen
+  }
+  const { shared: _, ...parts } = daOfPages
+  const usesOf = Object.entries(parts).flatMap(([part, sentences]) =>
+    Object.keys(sentences).map((key) => {
+      const texts = [`'${key.replaceAll("'", "\\'")}'`, `"${key}"`]
+      return {
+        part,
+        key,
+        paths: [...files].flatMap(([path, code]) => (texts.some((text) => code.includes(text)) ? path : [])),
+      }
+    }),
+  )
+  const pages = [...files.values()].flatMap((code) => [
+    ...code.matchAll(/withWords\(\s*import\('#([^']+)'\)((?:,\s*'[\w-]+')*)/g),
+  ])
+  expect(pages.length).toBeGreaterThan(25)
+  for (const [, page, names] of pages) {
+    const closure = closureOf(`/src/${page}`)
+    const late = usesOf.filter(
+      ({ part, paths }) => !names?.includes(`'${part}'`) && paths.some((path) => closure.has(path)),
+    )
+    expect(
+      late.map(({ part, key }) => `${part}: ${key}`),
+      page,
+    ).toEqual([])
+  }
 })
 
 test('a translation keeps the places that are filled in', () => {

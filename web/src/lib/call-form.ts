@@ -1,15 +1,16 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useForm } from '@mantine/form'
-import { use, useEffect, useId, useState } from 'react'
+import { type SubmitEvent, use, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { AroundForm } from './around-form.ts'
 import { currentMs } from './clock.ts'
 import { translateText } from './i18n.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ApiError } from './api.ts'
 import { useSecondsUntil } from './countdown.ts'
 import { useDo } from './query.ts'
+import { typedNumber } from './typed-number.ts'
 
 /** Validates with the schema that the server uses; one message for each field path. */
 const validateWith = (schema: z.ZodType) => (body: unknown) => {
@@ -19,28 +20,51 @@ const validateWith = (schema: z.ZodType) => (body: unknown) => {
   )
 }
 
-type Options<C extends CallShape, V> = {
+const fieldSchema = (schema: z.core.$ZodType | undefined, key: string): z.core.$ZodType | undefined => {
+  if (schema instanceof z.ZodObject) return schema.shape[key]
+  if (schema instanceof z.ZodArray) return schema.element
+  if (schema instanceof z.ZodRecord) return schema.valueType
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return fieldSchema(schema.unwrap(), key)
+  return undefined
+}
+
+const emptyValues = [undefined, null, '', []]
+
+/** Whether the body's schema refuses the field at this path when it is empty. */
+export const isRequired = (body: z.ZodObject, path: string): boolean => {
+  const schema = path.split('.').reduce(fieldSchema, body)
+  return schema !== undefined && emptyValues.every((empty) => !z.safeParse(schema, empty).success)
+}
+
+export type FormCall = CallShape & { body: z.ZodObject }
+export type FormValues = Record<string, unknown>
+
+export type FormOptions<C extends CallShape, V> = {
   initial: V
-  /** Field paths in the order of the screen: the first wrong one gets the focus. */
-  fields: readonly string[]
-  /** The body of what the form holds, where the two differ; field paths are those of the body. */
-  toBody?: (values: V) => object
-  /** What is sent beside the body: the names in the path, a file. */
-  beside?: () => { params?: object; file?: File | null }
+  /** The body of the form's values, where the two differ; field paths are those of the body. */
+  toBody?: ((values: V) => object) | undefined
+  /** The rest of the request: the names in the path, a file. */
+  request?: { params?: object; file?: File | null } | undefined
   onDone: (data: Data<C>, values: V) => void
-  onRefused?: (error: ApiError) => void
+  onRefused?: ((error: ApiError) => void) | undefined
 }
 
 /**
- * A form whose values are the body of one call: checked with the call's own schema, refusals of the server under their
- * fields, and after too many attempts a wait that counts down. Nothing typed is lost.
+ * A form whose values are the body of one call: checked with the call's schema, refusals of the server under their
+ * fields, and after too many attempts a wait that counts down. The first field with an error gets the focus.
  */
-export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends Record<string, unknown>>(
+export const useCallForm = <C extends FormCall, V extends FormValues>(
   call: C,
-  { initial, fields, toBody = (values) => values, beside, onDone, onRefused }: Options<C, V>,
+  { initial, toBody = (values) => values, request, onDone, onRefused }: FormOptions<C, V>,
 ) => {
   const [retryAtMs, setRetryAtMs] = useState(0)
   const waitS = useSecondsUntil(retryAtMs)
+  const element = useRef<HTMLFormElement>(null)
+  const inputs = () => [...(element.current?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
+  /** The errors of a list are shown at its field: `emails.2` at `emails`. */
+  const isOf = (input: HTMLElement, path: string) => `${path}.`.startsWith(`${input.dataset['path']}.`)
+  const fields = { includes: (path: string) => inputs().some((input) => isOf(input, path)) }
   const doing = useDo(call, { fields })
   const form = useForm<V>({
     initialValues: initial,
@@ -54,10 +78,16 @@ export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends
     report(id, unsaved)
     return () => report(id, false)
   }, [report, id, unsaved])
-  const focusFirst = (errors: object) => form.getInputNode(fields.find((path) => path in errors) ?? '')?.focus()
+  const focusFirst = (errors: object) => {
+    const paths = Object.keys(errors)
+    const first =
+      inputs().find((input) => paths.includes(input.dataset['path'] ?? '')) ??
+      inputs().find((input) => paths.some((path) => isOf(input, path)))
+    first?.focus()
+  }
   const send = (values: V) =>
     doing.mutate(
-      { ...beside?.(), body: toBody(values) } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
+      { ...request, body: toBody(values) } as unknown as Sent<C>, // the form's values are the body that the schema has just passed
       {
         onSuccess: (data) => {
           flushSync(() => report(id, false))
@@ -72,12 +102,39 @@ export const useCallForm = <C extends CallShape & { body: z.ZodType }, V extends
         },
       },
     )
+  const field = (path: string) => {
+    const { value, ...props } = form.getInputProps(path)
+    return { withAsterisk: isRequired(call.body, path), value, ...props }
+  }
+  const decimalField = (path: string, toValue: (decimal: string | undefined) => unknown) => {
+    const { value, onChange, ...props } = field(path)
+    return {
+      ...props,
+      initial: value as string | number | null | undefined,
+      onChange: (decimal: string | undefined) => onChange(toValue(decimal)),
+    }
+  }
   return {
     form,
+    values: form.values,
+    unsaved,
     sending: doing.isPending,
     waitS,
     focus: (path: string) => form.getInputNode(path)?.focus(),
-    field: (path: string) => ({ withAsterisk: true, ...form.getInputProps(path) }),
-    submit: form.onSubmit(send, focusFirst),
+    /** Of an input whose value is text, a choice or a day. */
+    field,
+    /** Of a `DecimalField` whose value is a number. */
+    number: (path: string, empty?: number) => decimalField(path, (decimal) => typedNumber(decimal) ?? empty),
+    /** Of a `DecimalField` whose value is exact decimal text. */
+    decimal: (path: string, empty: '' | null = '') => decimalField(path, (decimal) => decimal ?? empty),
+    /** Of a checkbox or a switch. */
+    checkbox: (path: string) => form.getInputProps(path, { type: 'checkbox' }),
+    formProps: {
+      ref: element,
+      noValidate: true,
+      onSubmit: (event?: SubmitEvent<HTMLFormElement>) => form.onSubmit(send, focusFirst)(event),
+    },
   }
 }
+
+export type CallFormOf<V extends FormValues = FormValues> = ReturnType<typeof useCallForm<FormCall, V>>

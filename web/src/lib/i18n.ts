@@ -1,7 +1,6 @@
 import { figuresOf } from '@gridmast/contract/messages.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
-import i18next from 'i18next'
 import type { PluralSentence, Sentence } from '#i18n/da.ts'
 import { en } from '#i18n/en.ts'
 import { reloadFor } from './missing-files.ts'
@@ -20,26 +19,30 @@ type TFunction = {
 const languageKey = 'GM_LANGUAGE'
 const stored = (): Language => (deviceStorage.read(languageKey) === 'da' ? 'da' : 'en')
 
-// English sentences are the keys, so English needs no dictionary. Dates and numbers are Danish in both languages.
-void i18next.init({
-  lng: 'en',
-  initAsync: false,
-  fallbackLng: false,
-  resources: { en: { translation: en } },
-  nsSeparator: false,
-  keySeparator: false,
-  returnEmptyString: false,
-  interpolation: { escapeValue: false },
-})
+// English sentences are the keys; its dictionary has only those of one thing. Dates and numbers are Danish in both languages.
+const dictionaries: Record<Language, Map<string, string>> = { en: new Map(Object.entries(en)), da: new Map() }
+/** Files of Danish; `shared` is required by every page. */
+const parts = {
+  first: () => import('#i18n/da-first.ts'),
+  shared: () => import('#i18n/da/shared.ts'),
+  charging: () => import('#i18n/da/charging.ts'),
+  'charging-fleet': () => import('#i18n/da/charging-fleet.ts'),
+  delivery: () => import('#i18n/da/delivery.ts'),
+  grid: () => import('#i18n/da/grid.ts'),
+  meters: () => import('#i18n/da/meters.ts'),
+  operator: () => import('#i18n/da/operator.ts'),
+  people: () => import('#i18n/da/people.ts'),
+  'people-audit': () => import('#i18n/da/people-audit.ts'),
+  planning: () => import('#i18n/da/planning.ts'),
+  settlement: () => import('#i18n/da/settlement.ts'),
+  trading: () => import('#i18n/da/trading.ts'),
+}
+type Part = keyof typeof parts
+const allParts = Object.keys(parts) as Part[] // a literal has these keys
 
-const addDanish = (sentences: Record<string, string>) =>
-  void i18next.addResourceBundle('da', 'translation', sentences, true, true)
-const readFirst = async () => addDanish((await import('#i18n/da-first.ts')).daFirst)
-const readRest = async () => addDanish((await import('#i18n/da-rest.ts')).daRest)
-
-/** The words of pages beyond the first load; English needs none. */
-export const readWords = async (): Promise<void> => {
-  if (currentLanguage() === 'da') await readRest()
+const readDanish = async (names: readonly Part[]) => {
+  for (const { default: sentences } of await Promise.all(names.map((name) => parts[name]())))
+    for (const [sentence, danish] of Object.entries(sentences)) dictionaries.da.set(sentence, danish)
 }
 
 const languageStore = createStore<Language>('en')
@@ -47,35 +50,54 @@ export const currentLanguage = languageStore.get
 /** For the root of the tree, which is mounted again when the language changes. */
 export const useLanguage = () => useStore(languageStore)
 
-let wanted: Language = 'en'
-const show = async (language: Language, wordsOf: 'first' | 'all') => {
-  wanted = language
-  if (language === 'da') await Promise.all([readFirst(), wordsOf === 'all' ? readRest() : null])
-  if (wanted !== language) return // another was chosen while the words were read
-  await i18next.changeLanguage(language)
+/** The language whose words are being read. */
+let nextLanguage: Language = 'en'
+const show = async (language: Language, names: readonly Part[]) => {
+  nextLanguage = language
+  if (language === 'da') await readDanish(names)
+  if (nextLanguage !== language) return // another was chosen in the meantime
   document.documentElement.lang = language
   languageStore.set(language)
 }
 
+/** A page with its Danish; English needs none. */
+export const withWords = async <P>(page: Promise<P>, ...names: Exclude<Part, 'first' | 'shared'>[]): Promise<P> =>
+  (await Promise.all([page, nextLanguage === 'da' ? readDanish(['shared', ...names]) : null]))[0]
+
+/** The Danish of all pages, for what a page opens later. */
+export const readAllWords = async () => {
+  if (nextLanguage === 'da') await readDanish(allParts)
+}
+
 export const startI18n = async () => {
-  window.addEventListener('storage', ({ key }) => key === languageKey && void show(stored(), 'all').catch(reloadFor))
-  if (stored() === 'da') await show('da', 'first').catch(reloadFor)
+  const followOtherTabs = ({ key }: StorageEvent) => {
+    if (key === languageKey) void show(stored(), allParts).catch(reloadFor)
+  }
+  window.addEventListener('storage', followOtherTabs)
+  if (stored() === 'da') await show('da', ['first']).catch(reloadFor)
 }
 
 export const chooseLanguage = async (language: Language) => {
   deviceStorage.write(languageKey, language)
-  await show(language, 'all').catch(reloadFor)
+  await show(language, allParts).catch(reloadFor)
 }
+
+const wordsOf = (sentence: string) => dictionaries[currentLanguage()].get(sentence)
+const fill = (text: string, values: Values) =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 
 /** A sentence of the contract, the server or a device in the reader's language, else unchanged. Never for text that a customer wrote: a name may be a sentence too. */
 export const translateText = (text: string): string => {
   const figured = figuresOf(text)
-  return figured ? i18next.t(figured.key, figured.values) : i18next.t(text, { skipInterpolation: true })
+  return figured ? fill(wordsOf(figured.key) ?? figured.key, figured.values) : (wordsOf(text) ?? text)
 }
 
+const plurals = { en: new Intl.PluralRules('en'), da: new Intl.PluralRules('da') }
+
 /** A sentence of the portal. Never called while a module loads: the language is chosen later, and changes. */
-export const t: TFunction = (sentence: Sentence | PluralSentence, values?: Values) => {
-  const count = values?.['count']
-  const replace = typeof count === 'number' ? { ...values, count: formatNumber(count, { decimals: 0 }) } : values
-  return i18next.t(sentence, { ...values, replace })
+export const t: TFunction = (sentence: Sentence | PluralSentence, values: Values = {}) => {
+  const { count } = values
+  if (typeof count !== 'number') return fill(wordsOf(sentence) ?? sentence, values)
+  const singular = plurals[currentLanguage()].select(count) === 'one' ? wordsOf(`${sentence}_one`) : undefined
+  return fill(singular ?? wordsOf(sentence) ?? sentence, { ...values, count: formatNumber(count, { decimals: 0 }) })
 }

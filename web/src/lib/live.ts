@@ -23,13 +23,21 @@ const mostInstances = 50
 
 type Wanted = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
 const readingListeners = new Set<Wanted>()
-const priceListeners = new Set<() => void>()
-const alertListeners = new Set<() => void>()
-const activationListeners = new Set<(told: unknown) => void>()
-const chargerListeners = new Set<() => void>()
-const progressListeners = new Set<(told: unknown) => void>()
-const profileListeners = new Set<() => void>()
-const resumeListeners = new Set<() => void>()
+/** Events without values of an instance. `profile` and `resync` arrive on every stream, so that they open none. */
+type EventKind = 'prices' | 'alerts' | 'activation' | 'charger' | 'progress' | 'profile' | 'resync'
+type Listener = (data: unknown) => void
+const listeners = new Map<EventKind, Set<Listener>>()
+const listenersOf = (kind: EventKind): Set<Listener> => {
+  const existing = listeners.get(kind)
+  if (existing) return existing
+  const added = new Set<Listener>()
+  listeners.set(kind, added)
+  return added
+}
+const isHeard = (kind: EventKind) => listenersOf(kind).size > 0
+const notify = (kind: EventKind, data?: unknown) => {
+  for (const listener of listenersOf(kind)) listener(data)
+}
 
 /** One stream, and for a moment two: the next one opens before the last one ends, so that no value is missed. */
 type Stream = { asks: string; stop: AbortController; isOpen: boolean }
@@ -48,24 +56,17 @@ const wantedNow = () => {
     kinds: [
       ...kinds,
       ...(['prices', 'alerts', 'activation'] as const),
-      ...(chargerListeners.size > 0 ? (['charger'] as const) : []),
-      ...(progressListeners.size > 0 ? (['progress'] as const) : []),
+      ...(['charger', 'progress'] as const).filter(isHeard),
     ],
   }
 }
 
-const resume = () => {
-  for (const listener of resumeListeners) listener()
-}
+const resume = () => notify('resync')
 
 const dispatch = ({ event, data }: EventSourceMessage) => {
-  if (event === 'prices') for (const listener of priceListeners) listener()
-  if (event === 'alerts') for (const listener of alertListeners) listener()
-  if (event === 'charger') for (const listener of chargerListeners) listener()
-  if (event === 'profile') for (const listener of profileListeners) listener()
+  if (event === 'prices' || event === 'alerts' || event === 'charger' || event === 'profile') notify(event)
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
-  if (event === 'activation') for (const listener of activationListeners) listener(JSON.parse(data))
-  if (event === 'progress') for (const listener of progressListeners) listener(JSON.parse(data))
+  if (event === 'activation' || event === 'progress') notify(event, JSON.parse(data))
   if (event !== 'readings') return
   const parsed = liveReadings.safeParse(JSON.parse(data))
   if (!parsed.success) return
@@ -139,9 +140,7 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof wantedNow>) 
 }
 
 const anyListener = () =>
-  [readingListeners, priceListeners, alertListeners, activationListeners, chargerListeners, progressListeners].some(
-    ({ size }) => size > 0,
-  )
+  readingListeners.size > 0 || (['prices', 'alerts', 'activation', 'charger', 'progress'] as const).some(isHeard)
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -192,47 +191,27 @@ export const useLive = (instanceId: string | undefined, kind: SignalKind, onValu
   )
 }
 
-export const useLivePrices = (onPrices: () => void) => {
-  const deliver = useEffectEvent(onPrices)
-  useEffect(() => listen(priceListeners, () => deliver()), [])
+const useEvent = (kind: EventKind, onEvent: Listener) => {
+  const deliver = useEffectEvent(onEvent)
+  useEffect(() => listen(listenersOf(kind), (data: unknown) => deliver(data)), [kind])
 }
+
+export const useLivePrices = (onPrices: () => void) => useEvent('prices', onPrices)
 
 /** Calls back when an alert of the customer was triggered. */
-export const useLiveAlerts = (onAlerts: () => void) => {
-  const deliver = useEffectEvent(onAlerts)
-  useEffect(() => listen(alertListeners, () => deliver()), [])
-}
+export const useLiveAlerts = (onAlerts: () => void) => useEvent('alerts', onAlerts)
 
-/** Calls back with each event `activation`. Whoever listens reads it: its schema would weigh on the first load of every page. */
-export const useLiveActivations = (onActivation: (told: unknown) => void) => {
-  const deliver = useEffectEvent(onActivation)
-  useEffect(() => listen(activationListeners, (told: unknown) => deliver(told)), [])
-}
+/** Calls back with each event `activation`, unparsed: its schema would weigh on the first load of every page. */
+export const useLiveActivations = (onActivation: Listener) => useEvent('activation', onActivation)
 
 /** Calls back when the state of a charger or a session of it changed. */
-export const useLiveChargers = (onCharger: () => void) => {
-  const deliver = useEffectEvent(onCharger)
-  useEffect(() => listen(chargerListeners, () => deliver()), [])
-}
+export const useLiveChargers = (onCharger: () => void) => useEvent('charger', onCharger)
 
-/** Calls back with each event `progress`; whoever listens reads it, as above. */
-export const useLiveProgress = (onProgress: (told: unknown) => void) => {
-  const deliver = useEffectEvent(onProgress)
-  useEffect(() => listen(progressListeners, (told: unknown) => deliver(told)), [])
-}
+/** Calls back with each event `progress`, unparsed as well. */
+export const useLiveProgress = (onProgress: Listener) => useEvent('progress', onProgress)
 
 /** Calls back when the record of the company changed. */
-export const useLiveProfile = (onProfile: () => void) => {
-  const deliver = useEffectEvent(onProfile)
-  useEffect(() => listen(profileListeners, () => deliver()), [])
-}
+export const useLiveProfile = (onProfile: () => void) => useEvent('profile', onProfile)
 
 /** Calls back after the stream came back from a break, when what was missed has to be read again. */
-export const useLiveResume = (onResume: () => void) => {
-  const deliver = useEffectEvent(onResume)
-  useEffect(() => {
-    const listener = () => deliver()
-    resumeListeners.add(listener)
-    return () => void resumeListeners.delete(listener)
-  }, [])
-}
+export const useLiveResume = (onResume: () => void) => useEvent('resync', onResume)

@@ -78,8 +78,8 @@ export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[]
   })
 
 type Doing = {
-  /** Fields that a form owns: an error of one of them is the form's. */
-  fields?: readonly string[]
+  /** The fields of a form: an error of one of them is shown there. */
+  fields?: { includes: (path: string) => boolean }
   /** Calls of one scope run one after another, also those of different components. */
   scope?: string
 }
@@ -105,7 +105,7 @@ const isSame = (a: object, b: object) => !('file' in a) && !('file' in b) && JSO
  * Does a call of the contract, and no more of it once it is cancelled. Each act has its own effects, however many run at the same time, as long as
  * the component is there; one that is still running is not begun again. An error whose fields a form owns is the form's; any other is toasted here.
  */
-export const useDo = <C extends CallShape>(call: C, { fields = [], scope }: Doing = {}): Does<C> => {
+export const useDo = <C extends CallShape>(call: C, { fields, scope }: Doing = {}): Does<C> => {
   const queries = useQueryClient()
   const running = useRef(new Map<Sent<C>, AbortController>())
   const [pending, setPending] = useState<readonly Sent<C>[]>([])
@@ -132,7 +132,7 @@ export const useDo = <C extends CallShape>(call: C, { fields = [], scope }: Doin
     },
     onError: (error, sent) => {
       if (running.current.get(sent)?.signal.aborted) return
-      const inForm = Object.keys(error.errors).some((path) => fields.includes(path))
+      const inForm = Object.keys(error.errors).some((path) => fields?.includes(path))
       const sessionEnded = error.status === 401 && call.may !== 'public'
       if (!inForm && !sessionEnded) showToast({ kind: 'error', message: translateText(error.message) })
     },

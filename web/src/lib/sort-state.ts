@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { z } from 'zod'
-import { pageSearch, useUrlState } from './url-state.ts'
+import { param, pageSearch, useUrlState } from './url-state.ts'
 
 /** What the server sorts the list of a screen by, in the address; the list's own order is left out. */
 export const sortSearch = z.object({
-  sort: z.string().max(40).optional().catch(undefined),
-  order: z.enum(['asc', 'desc']).optional().catch(undefined),
+  sort: param(z.string().max(40)),
+  order: param(z.enum(['asc', 'desc'])),
 })
 const sortedPage = z.object({ ...sortSearch.shape, ...pageSearch.shape })
 

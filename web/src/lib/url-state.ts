@@ -48,8 +48,17 @@ export const useUrlState = <S extends z.ZodObject>(
   return [schema.parse(search), change]
 }
 
+/** A value of the address; one that does not fit is dropped. */
+export const param = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
+
+/** What a screen passes to its parts. */
+export type UrlProps<S extends z.ZodObject> = {
+  search: z.output<S>
+  onSearch: (part: Partial<z.output<S>>) => void
+}
+
 /** The page of the only list of a screen; the first is left out of the address. */
-export const pageSearch = z.object({ page: z.coerce.number().int().min(1).max(10_000).optional().catch(undefined) })
+export const pageSearch = z.object({ page: param(z.coerce.number().int().min(1).max(10_000)) })
 
 export const usePage = (): [number, (page: number) => void] => {
   const [{ page = 1 }, change] = useUrlState(pageSearch)

@@ -10,7 +10,7 @@ import { somePowerCost, someSource } from '#testing/prices.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { Verified } from '#testing/verified.tsx'
-import DueDialog from '#shell/DueDialog.tsx'
+import RequiredStepDialog from '#shell/RequiredStepDialog.tsx'
 import ApiKeys from '#people/account/ApiKeys.tsx'
 import AuditTrail from '#people/account/AuditTrail.tsx'
 import Company from '#people/account/Company.tsx'
@@ -181,12 +181,12 @@ type Row = {
 const rows: Row[] = [
   {
     name: 'a due password',
-    Page: () => <DueDialog due="password" onDone={() => {}} />,
+    Page: () => <RequiredStepDialog due="password" onDone={() => {}} />,
     shown: () => dialog('Update Password'),
   },
   {
     name: 'a due second factor',
-    Page: () => <DueDialog due="second-factor" onDone={() => {}} />,
+    Page: () => <RequiredStepDialog due="second-factor" onDone={() => {}} />,
     shown: () => dialog('Set up two-step sign-in'),
   },
   {

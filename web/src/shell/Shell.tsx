@@ -31,7 +31,7 @@ export const Shell = ({ navOf }: Props) => {
   return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
-const DueDialog = lazy(() => import('./DueDialog.tsx'))
+const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
 const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette })
 const Palette = lazy(loadPalette)
 /** By then the first screen stands, also on a slow phone. */
@@ -81,7 +81,7 @@ const SignedIn = ({ navOf }: Props) => {
         {due ? (
           <Suspense fallback={<FirstLoader done={false} />}>
             <FirstLoader done />
-            <DueDialog due={due} onDone={() => void refetch().then(({ data }) => setDue(data?.due ?? null))} />
+            <RequiredStepDialog due={due} onDone={() => void refetch().then(({ data }) => setDue(data?.due ?? null))} />
           </Suspense>
         ) : (
           <>

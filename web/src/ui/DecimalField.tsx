@@ -3,10 +3,6 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** A number of a body from what a `DecimalField` answers; text that is no number stays, so that the schema refuses it. */
-export const typedNumber = (decimal: string | undefined): number | string | undefined =>
-  decimal !== undefined && isDecimal(decimal) ? Number(decimal) : decimal
-
 type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   ref?: Ref<HTMLInputElement>
   /** The number that is shown until another is typed; a change of it from outside is shown too. */

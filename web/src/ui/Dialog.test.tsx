@@ -11,13 +11,12 @@ import { Dialog } from './Dialog.tsx'
 import { FormActions } from './FormActions.tsx'
 
 const Form = ({ onClose }: { onClose: () => void }) => {
-  const { field, submit, sending } = useCallForm(addApiKey, {
+  const { field, formProps, sending } = useCallForm(addApiKey, {
     initial: { name: '', scopes: ['live.read' as const], expiresInDays: null, currentPassword: 'secret' },
-    fields: ['name'],
     onDone: onClose,
   })
   return (
-    <form noValidate onSubmit={submit}>
+    <form {...formProps}>
       <TextInput label="Name" {...field('name')} />
       <FormActions onCancel={onClose} sending={sending}>
         Save

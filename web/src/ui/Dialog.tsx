@@ -21,7 +21,7 @@ export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: Di
     if (forms.current.size > 0) setTimeout(() => setLeaving(() => close))
     else close()
   }, [])
-  const around = useMemo(() => ({ unsaved, report, leave }), [unsaved, report, leave])
+  const around = useMemo(() => ({ report, leave }), [report, leave])
   const confirm = () => {
     // Before it closes: where the address says that the dialog is open, taking that out is no leaving of the page.
     flushSync(() => {

@@ -147,7 +147,7 @@ export const FileColumns = <F extends string>({ words, names, columns, onChange 
 type TakenProps = { before: { name: string; takenAt: string; takenBy: string } }
 
 /** The same file was taken before. */
-export const TakenBefore = ({ before: { name, takenAt, takenBy } }: TakenProps) => (
+export const AlreadyImported = ({ before: { name, takenAt, takenBy } }: TakenProps) => (
   <StaleBanner title={t('This file was imported before. Nothing changes.')}>
     {t('{{name}}, {{at}}, by {{who}}', { name, at: formatDateTime(Date.parse(takenAt)), who: takenBy })}
   </StaleBanner>

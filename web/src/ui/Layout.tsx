@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import classes from './layout.module.css'
 
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-type Gap = 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 24 | 28 | 32 | 'cards'
+export type Gap = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 24 | 28 | 32 | 'cards'
 type Margin = 4 | 8 | 12 | 16
 
 type Props = HTMLAttributes<HTMLElement> & {

@@ -1,15 +1,16 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { sql } from 'kysely'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, updateRows } from '#platform/records/rows.ts'
 
-/** A command to a charger as a row: whoever has the charger's socket takes it once, after the commit and the news of it (security rule C1). */
+/** A command to a charger as a row: the process with the charger's socket sends it once, after its commit (security rule C1). */
 
 /** What the charger's answer waits for, and a little for the way back. */
 export const commandWaitMs = limits.chargerAnswerMs + 2000
 
-export type NewCommand = {
+type NewCommand = {
   customerId: string
   chargerId: string
   /** 0 for the charger as a whole. */
@@ -66,5 +67,7 @@ export const queueCommand = async (
         .doNothing(),
     )
     .executeTakeFirst()
-  return added.numInsertedOrUpdatedRows === 0n ? null : commandId
+  if (added.numInsertedOrUpdatedRows === 0n) return null
+  rowChanged(tx, 'charger-command', commandId)
+  return commandId
 }

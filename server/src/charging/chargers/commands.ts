@@ -1,4 +1,5 @@
 import type { App } from '#context.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
@@ -79,7 +80,7 @@ const closing = (answer: CallAnswer): { state: string; answer: string | null } =
   return { state: isYes(answer.status) ? 'accepted' : 'rejected', answer: answer.status }
 }
 
-const close = async ({ records, news, clock }: App, commandId: string, taken: Taken, answer: CallAnswer) => {
+const close = async ({ records, clock }: App, commandId: string, taken: Taken, answer: CallAnswer) => {
   const closed = closing(answer)
   await records.system(async (tx) => {
     const now = new Date(clock.now())
@@ -90,6 +91,7 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
       // What was asked may hold a secret, and was sent.
       .set({ ...closed, is_open: false, answered_at: now, asked: null })
       .execute()
+    rowChanged(tx, 'charger-answer', commandId)
     await writeAudit(tx, taken.customer_id, clock.now(), {
       userId: null,
       who: taken.name,
@@ -99,7 +101,6 @@ const close = async ({ records, news, clock }: App, commandId: string, taken: Ta
       after: { command: commandId, action: taken.action, answer: closed.answer ?? closed.state },
     })
   })
-  news.changed('charger-answer', commandId)
 }
 
 /** What comes after its time is written down; the start that it promises is linked as any other. */
@@ -111,7 +112,7 @@ const saveLate = ({ records }: App, commandId: string, taken: Taken, answer: Cal
   )
 
 export const sendChargerCommands = (app: App, connectionOf: (chargerId: string) => Connection | null): (() => void) => {
-  const { records, news, log, clock } = app
+  const { records, bus, log, clock } = app
   const failed = (commandId: string) => (error: unknown) =>
     log.warn({ err: error, command: commandId }, 'charger command not sent or its answer not kept')
   const send = async (commandId: string) => {
@@ -138,7 +139,7 @@ export const sendChargerCommands = (app: App, connectionOf: (chargerId: string) 
     const of = { customerId: taken.customer_id, chargerId: taken.charger_id }
     await records.system((tx) => saveVariables(tx, of, told.variables, new Date(clock.now()), false))
   }
-  return news.hear('charger-command', (told) => {
+  return bus.listen('charger-command', (told) => {
     const id = z.uuid().safeParse(told)
     if (id.success) send(id.data).catch(failed(id.data))
   })

@@ -90,7 +90,6 @@ export const give = async (by: By, command: Command): Promise<{ status: string; 
         },
       })
     })
-    app.news.changed('charger-command', commandId)
     await waiting.ended
   } finally {
     waiting.stop()

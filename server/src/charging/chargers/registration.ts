@@ -3,10 +3,10 @@ import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
-import type { Viewer } from '#access/viewer.ts'
 import { sql } from 'kysely'
-import { type App, route } from '#context.ts'
+import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { hashMachineSecret } from '#platform/security/machine-secret.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -67,70 +67,57 @@ const licenceOf = async (tx: Tx, customerId: string): Promise<string> => {
   return found.licence_id
 }
 
-/** Once it is committed, the central system admits the charger with its new secret. */
-const admitting = async <T>({ news }: App, { customerId }: Viewer, done: Promise<T>): Promise<T> => {
-  const result = await done
-  news.changed('chargers', customerId)
-  return result
-}
-
-const register = route(contract.registerCharger, async ({ app, own, audit, viewer, nowMs, body }) =>
-  admitting(
-    app,
-    viewer,
-    own(async (tx, customerId) => {
-      const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
-      const licence_id = await licenceOf(tx, customerId)
-      const { secret, hash } = newSecret()
-      const charger_id = newId(nowMs)
-      const count = await countRows(selectRows(tx, customerId, 'charger'))
-      if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
-      const added = await insertRow(tx, customerId, 'charger', {
-        charger_id,
-        identity,
-        name,
-        description,
-        licence_id,
-        connectors,
-        charger_type: chargerType,
-        max_kw: maxKw.toFixed(3),
-        security_profile: securityProfile,
-        password_hash: hash,
-        position: count,
-        registered_by: viewer.userId,
-        area,
-      })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst()
-      if (added.numInsertedOrUpdatedRows === 0n)
-        throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
-      const knocked = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
-      const adopted = knocked.numDeletedRows > 0n
-      await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
-      return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
-    }),
-  ),
+const register = route(contract.registerCharger, async ({ own, audit, viewer, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    const { identity, name, chargerType, connectors, maxKw, securityProfile, description = '', area = null } = body
+    const licence_id = await licenceOf(tx, customerId)
+    const { secret, hash } = newSecret()
+    const charger_id = newId(nowMs)
+    const count = await countRows(selectRows(tx, customerId, 'charger'))
+    if (count >= limits.chargers) throw new Refusal(409, m.tooManyChargers(limits.chargers))
+    const added = await insertRow(tx, customerId, 'charger', {
+      charger_id,
+      identity,
+      name,
+      description,
+      licence_id,
+      connectors,
+      charger_type: chargerType,
+      max_kw: maxKw.toFixed(3),
+      security_profile: securityProfile,
+      password_hash: hash,
+      position: count,
+      registered_by: viewer.userId,
+      area,
+    })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (added.numInsertedOrUpdatedRows === 0n)
+      throw new Refusal(409, m.chargerTaken, { errors: { identity: m.chargerTaken } })
+    const knocked = await deleteRows(tx, customerId, 'charger_unknown', { identity }).executeTakeFirst()
+    const adopted = knocked.numDeletedRows > 0n
+    rowChanged(tx, 'chargers', customerId)
+    await audit(tx, 'charger.register', name, { after: { ...body, charger: charger_id, adopted } })
+    return { _id: charger_id, identity, secret, path: await pathOf(tx, customerId, identity) }
+  }),
 )
 
-const renew = route(contract.renewChargerSecret, async ({ app, viewer, own, audit, nowMs, params }) =>
-  admitting(
-    app,
-    viewer,
-    own(async (tx, customerId) => {
-      const { name } = await getCharger(tx, customerId, params.id)
-      const { secret, hash } = newSecret()
-      const { identity } = await updateRows(tx, customerId, 'charger', { charger_id: params.id })
-        .set({
-          password_hash: hash,
-          previous_hash: sql`password_hash`,
-          previous_until: new Date(nowMs + overlapMs),
-        })
-        .returning('identity')
-        .executeTakeFirstOrThrow()
-      await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
-      return { _id: params.id, identity, secret, path: await pathOf(tx, customerId, identity) }
-    }),
-  ),
+const renew = route(contract.renewChargerSecret, async ({ own, audit, nowMs, params }) =>
+  own(async (tx, customerId) => {
+    const { name } = await getCharger(tx, customerId, params.id)
+    const { secret, hash } = newSecret()
+    const { identity } = await updateRows(tx, customerId, 'charger', { charger_id: params.id })
+      .set({
+        password_hash: hash,
+        previous_hash: sql`password_hash`,
+        previous_until: new Date(nowMs + overlapMs),
+      })
+      .returning('identity')
+      .executeTakeFirstOrThrow()
+    rowChanged(tx, 'chargers', customerId)
+    await audit(tx, 'charger.secret', name, { after: { charger: params.id } })
+    return { _id: params.id, identity, secret, path: await pathOf(tx, customerId, identity) }
+  }),
 )
 
 export const registration = [findUnknown, dismissUnknown, register, renew]

@@ -76,7 +76,7 @@ test('D2 T1 two customers may have a charger of one name: the address or the key
     app.byHand((tx) => tx.updateTable('charger').set({ security_profile }).where('identity', '=', 'twin').execute())
   await raise(3)
   const claimOf = async (customer: string) => {
-    app.news.missed()
+    app.bus.resync()
     return (await openDirectory(app.records, app.clock.now).find('twin', customer))[0]?.claim
   }
   const twin = (await register(3)).body.data
@@ -91,7 +91,7 @@ test('D2 T1 two customers may have a charger of one name: the address or the key
   expect((await register(3)).body.message).toBe(m.chargerTaken)
   await app.byHand((tx) => tx.deleteFrom('charger').where('charger_id', '=', twin._id).execute())
   await raise(1)
-  app.news.missed()
+  app.bus.resync()
   const { secret, path } = (await register(1)).body.data
   expect(path).toBe('/ocpp/north/twin')
   const opened = async (address: string, password: string) => {

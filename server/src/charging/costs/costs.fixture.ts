@@ -1,10 +1,13 @@
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { saveRegisters } from '#charging/ledger/group-commit.ts'
+import { sessionKey } from '#charging/ledger/transactions.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { putPrices } from '#testing/prices.ts'
 import { countCosts } from './count.ts'
+import { markSessions } from './due-marks.ts'
 
 /** Sessions as the ledger has them, beside prices and emission of their days. */
 
@@ -95,14 +98,14 @@ export const registerRows = (
   }))
 
 export const putRegisters = (app: TestApp, of: Pick<Given, 'identity' | 'customer'>, readings: Readings) =>
-  app.records.system((tx) => tx.insertInto('charger_register').values(registerRows(of, readings)).execute())
+  app.records.system((tx) => saveRegisters(tx, registerRows(of, readings)))
 
 export const putSession = async (app: TestApp, given: Given): Promise<string> => {
   const { identity, customer = 'north', from, to = null, wh, tagId = null, readings = [] } = given
   const charger_id = given.charger ?? chargerId(identity, customer)
   const transactionId = newId()
-  await app.records.system((tx) =>
-    tx
+  await app.records.system(async (tx) => {
+    const added = await tx
       .insertInto('charger_transaction')
       .values({
         customer_id: idOf('customer', customer),
@@ -117,8 +120,10 @@ export const putSession = async (app: TestApp, given: Given): Promise<string> =>
         meter_start_wh: '1000',
         consumption_wh: wh === null ? null : String(wh),
       })
-      .execute(),
-  )
+      .returning(sessionKey)
+      .execute()
+    markSessions(tx, added)
+  })
   if (readings.length > 0) await putRegisters(app, given, readings)
   return transactionId
 }

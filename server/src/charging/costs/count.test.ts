@@ -1,6 +1,9 @@
 import { getChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { saveRegisters } from '#charging/ledger/group-commit.ts'
+import { sessionKey } from '#charging/ledger/transactions.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { markSessions } from './due-marks.ts'
 import {
   addPricedCharger,
   chargerId,
@@ -71,13 +74,15 @@ test('in any order: registers and stop that come late make the same row', async 
     await putRegisters(app, late, [reading])
     await count(app)
   }
-  await app.records.system((tx) =>
-    tx
+  await app.records.system(async (tx) => {
+    const updated = await tx
       .updateTable('charger_transaction')
       .set({ state: 'ended', ended_at: new Date(example.to), consumption_wh: '5500' })
       .where('transaction_id', '=', first)
-      .execute(),
-  )
+      .returning(sessionKey)
+      .execute()
+    markSessions(tx, updated)
+  })
   await count(app)
   expect((await costOf(first))?.total).toBe('23.30')
 })
@@ -93,7 +98,7 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
     const [stored, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const storing = app.records.system(async (tx) => {
       const rows = registerRows(beside, [['2026-11-20T09:30:00Z', 4000]])
-      await tx.insertInto('charger_register').values(rows).execute()
+      await saveRegisters(tx, rows)
       stored.resolve()
       await end.promise
     })

@@ -79,4 +79,3 @@ export const openPriceBook = ({ read, readings }: Source) => {
     },
   }
 }
-export type PriceBook = ReturnType<typeof openPriceBook>

@@ -8,6 +8,7 @@ import { findChargingPrices, priceOn, type ChargingPrice } from './price-periods
 import { route } from '#context.ts'
 import { findTariffs, tariffExists } from '#grid/published/pricing.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, selectRows } from '#platform/records/rows.ts'
 
@@ -29,14 +30,12 @@ const chargersOf = (tx: Tx, customerId: string) =>
 
 /** Sessions of a charger from a local day on are to be counted again. */
 const markDue = async (tx: Tx, customerId: string, chargerId: string, day: LocalDate): Promise<void> => {
-  await sql`
-    insert into charging_due (customer_id, charger_id, evse_no, day)
-    select distinct customer_id, charger_id, coalesce(evse_no, -1), timezone('UTC', started_at)::date
+  const { rows } = await sql<Marks['charging_due']>`
+    select distinct customer_id, charger_id, coalesce(evse_no, -1) as evse_no, timezone('UTC', started_at)::date::text as day
     from charger_transaction
     where customer_id = ${customerId} and charger_id = ${chargerId}
-      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}
-    order by 1, 2, 3, 4
-    on conflict (customer_id, charger_id, evse_no, day) do update set marked = true`.execute(tx)
+      and coalesce(ended_at, 'infinity') >= ${new Date(dayBounds(day).fromMs)}`.execute(tx)
+  addMarks(tx, 'charging_due', rows)
 }
 
 const find = route(contract.findChargingPrices, async ({ own, nowMs }) =>

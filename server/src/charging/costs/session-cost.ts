@@ -7,9 +7,9 @@ import type { QuarterEnergy } from './quarter-energy.ts'
 export type DayPrice = { area: string; rates: Rates; emission: Emission }
 
 /** Why a cost is unknown: the charger has no price, or a part of it was not published yet. */
-export type UnknownCost = 'price' | 'spot' | 'tariff'
+type UnknownCost = 'price' | 'spot' | 'tariff'
 
-export type SessionCost = {
+type SessionCost = {
   cost: Cost | UnknownCost
   /** Of the grid, in g; null while the emission of some hour is not published. */
   gCo2: number | null

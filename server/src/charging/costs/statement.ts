@@ -1,18 +1,22 @@
 import { chargingStatement } from '@gridmast/contract/charging/charging-costs.ts'
 import { addDecimals, formatNumber, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { formatDate, formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
+import { formatDateTime, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { findUncounted, type Uncounted } from '#charging/ledger/attention.ts'
 import { isDoubted } from '#charging/ledger/plausible.ts'
 import { thousandths } from './stored-cost.ts'
 import { route } from '#context.ts'
-import type { StatementKind } from '#people/letters/monthly-statement.ts'
+import { aboutData, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
+import * as block from '#platform/files/blocks.ts'
+import type { PrintedColumn } from '#platform/files/blocks.ts'
 import type { Block, Document } from '#platform/files/document.ts'
 import type { Tx } from '#platform/records/records.ts'
+import * as column from '#platform/files/columns.ts'
 import { getRow, selectRows } from '#platform/records/rows.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
-import { type Language, words } from './words.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import { words } from './words.ts'
 
 /** A month of a tag group for those who pay for it. */
 
@@ -69,12 +73,16 @@ const thousandth = (text: string | null): string | null => (text === null ? null
 const kwhText = (wh: string | null): string => formatNumber(thousandth(wh), { decimals: 3 })
 const kgText = (grams: string | null): string => formatNumber(thousandth(grams), { decimals: 1 })
 
-const figures = (lines: readonly Line[]): string[] => [
-  kwhText(sumOf(lines, 'wh')),
-  money(sumOf(lines, 'dkk')),
-  money(sumOf(lines, 'driver_dkk')),
-  kgText(sumOf(lines, 'g_co2')),
+type Words = (typeof words)['en']
+
+const sumColumns = <Row>(w: Words, linesOf: (row: Row) => readonly Line[]): PrintedColumn<Row>[] => [
+  block.number(w.kwh, 1.2, (row) => kwhText(sumOf(linesOf(row), 'wh'))),
+  block.number(w.dkk, 1.2, (row) => money(sumOf(linesOf(row), 'dkk'))),
+  block.number(w.pays, 1.2, (row) => money(sumOf(linesOf(row), 'driver_dkk'))),
+  block.number(w.kgCo2, 1.2, (row) => kgText(sumOf(linesOf(row), 'g_co2'))),
 ]
+
+const tagText = ({ tag, tag_name }: Line, w: Words) => tag_name ?? tag ?? w.none
 
 const durationText = ({ started_at, ended_at }: Line): string => {
   if (!ended_at) return formatNumber(null)
@@ -82,111 +90,79 @@ const durationText = ({ started_at, ended_at }: Line): string => {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-function* warnings(lines: readonly Line[], uncounted: Uncounted, w: (typeof words)['en']): Generator<Block> {
-  const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
+function* warnings(lines: readonly Line[], uncounted: Uncounted, w: Words): Generator<Block> {
   const simulated = simulatedOf(lines.map((line) => line.simulated))
-  if (simulated) yield warning(simulated === 'part' ? w.partlySimulated : w.simulated)
+  if (simulated) yield block.warning(simulated === 'part' ? w.partlySimulated : w.simulated)
   const running = lines.filter(({ is_open }) => is_open).length
-  if (running > 0) yield warning(w.running(running))
+  if (running > 0) yield block.warning(w.running(running))
   const { doubted, refused } = uncounted
-  if (doubted.sessions > 0) yield warning(w.doubted(doubted.sessions, formatNumber(doubted.kwh, { decimals: 3 })))
-  if (refused.sessions > 0) yield warning(w.refused(refused.sessions, formatNumber(refused.kwh, { decimals: 3 })))
+  if (doubted.sessions > 0) yield block.warning(w.doubted(doubted.sessions, formatNumber(doubted.kwh, { decimals: 3 })))
+  if (refused.sessions > 0) yield block.warning(w.refused(refused.sessions, formatNumber(refused.kwh, { decimals: 3 })))
   const silent = lines.filter(({ wh, is_doubted }) => wh === null && !is_doubted).length
-  if (silent > 0) yield warning(w.unknownEnergy(silent))
+  if (silent > 0) yield block.warning(w.unknownEnergy(silent))
   const charged = lines.filter(({ wh }) => wh !== null && Number(wh) > 0)
   const unpriced = charged.filter(({ dkk }) => dkk === null)
-  if (unpriced.length > 0) yield warning(w.unknownCost(kwhText(sumOf(unpriced, 'wh'))))
+  if (unpriced.length > 0) yield block.warning(w.unknownCost(kwhText(sumOf(unpriced, 'wh'))))
   const unbilled = charged.filter(({ driver_dkk }) => driver_dkk === null)
-  if (unbilled.length > 0 && unbilled.length < charged.length) yield warning(w.unbilled(kwhText(sumOf(unbilled, 'wh'))))
+  if (unbilled.length > 0 && unbilled.length < charged.length)
+    yield block.warning(w.unbilled(kwhText(sumOf(unbilled, 'wh'))))
 }
 
-/** Sessions that are printed one by one; a table takes all. */
+/** Sessions in the document; a file has all. */
 const printedSessions = 2000
 
-const numberColumns = (w: (typeof words)['en']) =>
-  [w.kwh, w.dkk, w.pays, w.kgCo2].map((header) => ({ header, share: 1.2, isNumber: true }))
+type Group = { name: string; lines: readonly Line[] }
+
+const groupColumns = (w: Words): PrintedColumn<Group>[] => [
+  block.column(w.tag, 3, ({ name }) => name),
+  block.number(w.sessions, 1, ({ lines }) => String(lines.length)),
+  ...sumColumns<Group>(w, ({ lines }) => lines),
+]
+
+const sessionColumns = (w: Words): PrintedColumn<Line>[] => [
+  block.column(w.start, 1.9, (line) => `${formatDateTime(line.started_at.getTime())}${line.estimated ? ' *' : ''}`),
+  block.column(w.charger, 2, (line) => line.charger),
+  block.column(w.tag, 2, (line) => tagText(line, w)),
+  block.number(w.minutes, 1, durationText),
+  ...sumColumns<Line>(w, (line) => [line]),
+]
 
 type Printed = { lines: readonly Line[]; uncounted: Uncounted; title: string; under: string }
 
-function* blocks({ lines, uncounted, title, under }: Printed, w: (typeof words)['en']): Generator<Block> {
-  const [energy = '', cost = '', driver = '', co2 = ''] = figures(lines)
-  yield { kind: 'title', text: title, under }
-  yield {
-    kind: 'figures',
-    figures: [
-      { label: w.sessions, value: String(lines.length), unit: '' },
-      { label: w.energy, value: energy, unit: 'kWh' },
-      { label: w.cost, value: cost, unit: 'DKK' },
-      { label: w.driver, value: driver, unit: 'DKK' },
-      { label: w.co2, value: co2, unit: 'kg' },
-    ],
-  }
-  yield* warnings(lines, uncounted, w)
-  const byTag = [...Map.groupBy(lines, ({ tag, tag_name }) => tag_name ?? tag ?? w.none)].toSorted(([a], [b]) =>
-    a.localeCompare(b, 'da'),
+function* blocks({ lines, uncounted, title, under }: Printed, w: Words): Generator<Block> {
+  yield block.title(title, under)
+  yield block.figures(
+    [w.sessions, String(lines.length), ''],
+    [w.energy, kwhText(sumOf(lines, 'wh')), 'kWh'],
+    [w.cost, money(sumOf(lines, 'dkk')), 'DKK'],
+    [w.driver, money(sumOf(lines, 'driver_dkk')), 'DKK'],
+    [w.co2, kgText(sumOf(lines, 'g_co2')), 'kg'],
   )
-  yield { kind: 'heading', text: w.byTag }
-  yield {
-    kind: 'table',
-    isSummed: true,
-    columns: [{ header: w.tag, share: 3 }, { header: w.sessions, share: 1, isNumber: true }, ...numberColumns(w)],
-    rows: [
-      ...byTag.map(([name, of]) => [name, String(of.length), ...figures(of)]),
-      [w.total, String(lines.length), ...figures(lines)],
-    ],
-  }
-  yield { kind: 'heading', text: w.bySession }
-  yield {
-    kind: 'table',
-    columns: [
-      { header: w.start, share: 1.9 },
-      { header: w.charger, share: 2 },
-      { header: w.tag, share: 2 },
-      { header: w.minutes, share: 1, isNumber: true },
-      ...numberColumns(w),
-    ],
-    rows: lines
-      .slice(0, printedSessions)
-      .map((line) => [
-        `${formatDateTime(line.started_at.getTime())}${line.estimated ? ' *' : ''}`,
-        line.charger,
-        line.tag_name ?? line.tag ?? w.none,
-        durationText(line),
-        ...figures([line]),
-      ]),
-  }
-  if (lines.length > printedSessions)
-    yield { kind: 'text', text: w.more(lines.length - printedSessions), tone: 'quiet' }
-  if (lines.some(({ estimated }) => estimated)) yield { kind: 'text', text: w.estimatedMark, tone: 'quiet' }
-  yield { kind: 'heading', text: w.method }
-  for (const text of w.methodText) yield { kind: 'text', text }
+  yield* warnings(lines, uncounted, w)
+  const groups = [...Map.groupBy(lines, (line) => tagText(line, w))]
+    .map(([name, of]): Group => ({ name, lines: of }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'da'))
+  yield block.heading(w.byTag)
+  yield block.table(groups, groupColumns(w), { name: w.total, lines })
+  yield block.heading(w.bySession)
+  yield block.table(lines.slice(0, printedSessions), sessionColumns(w))
+  if (lines.length > printedSessions) yield block.quiet(w.more(lines.length - printedSessions))
+  if (lines.some(({ estimated }) => estimated)) yield block.quiet(w.estimatedMark)
+  yield block.heading(w.method)
+  yield* w.methodText.map(block.text)
 }
 
-const columns: Column[] = [
-  { header: 'Start', holds: 'instants' },
-  { header: 'End', holds: 'instants' },
-  { header: 'Charger', width: 24 },
-  { header: 'Tag', width: 22 },
-  { header: 'Tag name', width: 24 },
-  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Cost (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Driver pays (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
-  { header: 'Estimated' },
-]
-
-const cellOf = (text: string | null): number | null => (text === null ? null : Number(text))
-const fileRow = (line: Line): Cell[] => [
-  line.started_at,
-  line.ended_at,
-  line.charger,
-  line.tag,
-  line.tag_name,
-  thousandths(line.wh),
-  cellOf(line.dkk),
-  cellOf(line.driver_dkk),
-  thousandths(line.g_co2),
-  line.estimated ? 'yes' : 'no',
+const columns: Column<Line>[] = [
+  column.instant('Start', (line) => line.started_at),
+  column.instant('End', (line) => line.ended_at),
+  column.text('Charger', (line) => line.charger, 24),
+  column.text('Tag', (line) => line.tag, 22),
+  column.text('Tag name', (line) => line.tag_name, 24),
+  column.kwh('Energy', (line) => thousandths(line.wh)),
+  column.dkk('Cost', (line) => line.dkk),
+  column.dkk('Driver pays', (line) => line.driver_dkk),
+  column.number('Emission (kg CO2)', 3, (line) => thousandths(line.g_co2)),
+  column.text('Estimated', (line) => (line.estimated ? 'yes' : 'no')),
 ]
 
 type About = { company: string; group: string | null; month: string; uncounted: Uncounted; nowMs: number }
@@ -194,8 +170,7 @@ type About = { company: string; group: string | null; month: string; uncounted: 
 const documentOf = (lines: readonly Line[], about: About, language: Language, fileName: string): Document => {
   const { company, group, month, uncounted, nowMs } = about
   const w = words[language]
-  const { fromMs, toMs } = monthBounds(month)
-  const under = `${company} · ${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
+  const under = `${company} · ${monthText(month)}`
   return {
     fileName,
     language,
@@ -206,24 +181,16 @@ const documentOf = (lines: readonly Line[], about: About, language: Language, fi
   }
 }
 
-const dataWords = (lines: readonly Pick<Line, 'simulated'>[]): Record<string, string> => {
-  const simulated = simulatedOf(lines.map((line) => line.simulated))
-  return simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
-}
-
-const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => ({
-  fileName,
-  sheet: 'Sessions',
-  columns,
-  rows: lines.map(fileRow),
-  about: {
+const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About, fileName: string): TableFile => {
+  const about = {
     Company: company,
     Group: group ?? 'None',
     Month: month,
     Made: new Date(nowMs).toISOString(),
-    ...dataWords(lines),
-  },
-})
+    ...aboutData(lines),
+  }
+  return tableFile({ fileName, sheet: 'Sessions', about }, columns, lines)
+}
 
 type Asked = { month: string; groupId: string | undefined; nowMs: number }
 const read = async (tx: Tx, customerId: string, { month, groupId, nowMs }: Asked) => {

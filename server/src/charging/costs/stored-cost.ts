@@ -9,7 +9,7 @@ export function thousandths(text: string | null): number | null {
 }
 
 /** What is stored of a session's cost; all null where nothing is. */
-export type CostRow = {
+type CostRow = {
   counted: Date | null
   spot_dkk: string | null
   tariff_dkk: string | null

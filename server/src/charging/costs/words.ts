@@ -1,10 +1,12 @@
+import type { Language } from '@gridmast/contract/people/user.ts'
+
 const are = (count: number) => (count === 1 ? '1 session is' : `${count} sessions are`)
 
 /** Words of a printed statement. */
 const en = {
   title: 'Charging statement',
   noGroup: 'Tags without a group',
-  made: (at: string) => `Made ${at}`,
+  made: (at: string) => `Created ${at}`,
   sessions: 'Sessions',
   energy: 'Energy',
   cost: 'Cost of energy',
@@ -42,11 +44,11 @@ const en = {
     count === 1 ? '1 more session is in the Excel file.' : `${count} more sessions are in the Excel file.`,
   method: 'How it is counted',
   methodText: [
-    'A month has the sessions that began in it, by Danish time. Energy is what the charger’s meter says at the end less what it said at the start.',
+    'A month has the sessions that began in it, by Danish time. Energy is the reading of the charger’s meter at the end less its reading at the start.',
     'The cost of energy is kWh × (spot price + tariff + tax) of each quarter of an hour, without VAT. What is to be paid is kWh × the price for drivers on the day on which a session began.',
-    'Amounts are exact inside and rounded once, so a total may differ by an øre from the sum of its lines.',
+    'Amounts are calculated exactly and rounded once, so a total may differ by an øre from the sum of its lines.',
   ],
-  estimatedMark: '* The energy or the end is an estimate by the last reading.',
+  estimatedMark: '* The energy or the end is estimated from the last reading.',
 }
 
 const sessionsDa = (count: number) => (count === 1 ? '1 opladning' : `${count} opladninger`)
@@ -54,10 +56,10 @@ const sessionsDa = (count: number) => (count === 1 ? '1 opladning' : `${count} o
 const da: typeof en = {
   title: 'Opgørelse af opladning',
   noGroup: 'Ladebrikker uden gruppe',
-  made: (at) => `Lavet ${at}`,
+  made: (at) => `Oprettet ${at}`,
   sessions: 'Opladninger',
   energy: 'Energi',
-  cost: 'Energiens pris',
+  cost: 'Energiomkostning',
   driver: 'Til betaling',
   co2: 'Udledning',
   simulated: 'Simulerede data: Opladningerne kommer fra en simulator. Det her er ikke en regning.',
@@ -66,7 +68,7 @@ const da: typeof en = {
   unknownEnergy: (count) =>
     `${sessionsDa(count)} er ikke med i energien: Hverken lader eller måler har oplyst ${count === 1 ? 'dens' : 'deres'} energi.`,
   unknownCost: (kwh) =>
-    `${kwh} kWh har endnu ingen pris: Den er ikke sat eller ikke offentliggjort. De er ikke med i nogen sum af priser.`,
+    `${kwh} kWh har endnu ingen omkostning: En pris er ikke sat eller ikke offentliggjort. De er ikke med i nogen sum af omkostninger.`,
   unbilled: (kwh) =>
     `${kwh} kWh er ladet, hvor der ikke er sat en pris for chauffører. De er ikke med i det, der skal betales.`,
   doubted: (count, kwh) =>
@@ -83,7 +85,7 @@ const da: typeof en = {
   charger: 'Lader',
   minutes: 'Varighed',
   kwh: 'kWh',
-  dkk: 'Pris (kr.)',
+  dkk: 'Omkostning (kr.)',
   pays: 'Betaler (kr.)',
   kgCo2: 'kg CO₂',
   total: 'I alt',
@@ -91,11 +93,10 @@ const da: typeof en = {
   method: 'Sådan er der regnet',
   methodText: [
     'En måned har de opladninger, der begyndte i den efter dansk tid. Energien er ladermålerens stand til sidst minus dens stand ved start.',
-    'Energiens pris er kWh × (spotpris + tarif + afgift) i hvert kvarter, uden moms. Til betaling er kWh × prisen for chauffører den dag, opladningen begyndte.',
+    'Energiomkostningen er kWh × (spotpris + tarif + afgift) i hvert kvarter, uden moms. Til betaling er kWh × prisen for chauffører den dag, opladningen begyndte.',
     'Beløb er eksakte undervejs og afrundes én gang, så en sum kan afvige en øre fra sine linjer.',
   ],
   estimatedMark: '* Energien eller slutningen er skønnet efter den sidste måling.',
 }
 
-export const words = { en, da }
-export type Language = keyof typeof words
+export const words: Record<Language, typeof en> = { en, da }

@@ -22,8 +22,9 @@ import { busyUntil, soFar } from '#charging/ledger/so-far.ts'
 import { thousandths } from '#charging/costs/stored-cost.ts'
 import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
+import * as column from '#platform/files/columns.ts'
 import { selectRows } from '#platform/records/rows.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 
 /** The charge fleet at a glance. */
 
@@ -131,12 +132,14 @@ const monthBefore = (date: LocalDate) => {
   return { startDate, endDate: same < last ? same : last }
 }
 
-const fileColumns: TableFile['columns'] = [
-  { header: 'Charger', width: 24 },
-  { header: 'Connection' },
-  { header: 'Charging sessions' },
-  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Utilisation (%)', numberFormat: '#,##0.0' },
+type UsedCharger = { row: ChargerRow; sessions: number; energyKwh: number; utilisation: number | null }
+
+const fileColumns: Column<UsedCharger>[] = [
+  column.text('Charger', ({ row }) => row.name, 24),
+  column.text('Connection', ({ row }) => (row.online ? 'online' : 'offline')),
+  column.text('Charging sessions', ({ sessions }) => sessions),
+  column.kwh('Energy', ({ energyKwh }) => energyKwh),
+  column.number('Utilisation (%)', 1, ({ utilisation }) => utilisation && Math.round(utilisation * 1000) / 10),
 ]
 
 /** Since it was registered, or since its first session where that was told later. */
@@ -170,19 +173,11 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
       utilisation: utilisationOf(row, found, days),
     }
   }
-  if (query.format)
-    return {
-      file: {
-        fileName: `Chargers ${first} to ${date}`,
-        sheet: 'Chargers',
-        columns: fileColumns,
-        rows: chargers.map(({ row }): Cell[] => {
-          const { sessions, energyKwh, utilisation } = used(row)
-          const percent = utilisation === null ? null : Math.round(utilisation * 1000) / 10
-          return [row.name, row.online ? 'online' : 'offline', sessions, energyKwh, percent]
-        }),
-      },
-    }
+  if (query.format) {
+    const name = { fileName: `Chargers ${first} to ${date}`, sheet: 'Chargers' }
+    const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
+    return { file: tableFile(name, fileColumns, rows) }
+  }
   const shown = datesBetween(first, date)
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
   const x = shown.map((day) => atLocalTime(day, '00:00'))

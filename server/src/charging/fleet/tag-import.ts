@@ -4,13 +4,14 @@ import { m } from '@gridmast/contract/messages.ts'
 import { isReservedTag, normaliseTag } from '#charging/tags/tag-words.ts'
 import { route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
-import { goneOf } from '#platform/http/multipart.ts'
-import { findColumns, readTable, truthOf } from '#platform/files/read-table.ts'
+import { readUpload } from '#platform/files/import-table.ts'
+import { findColumns, truthOf } from '#platform/files/imported-cells.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 
-/** Tags from a file: each row is judged by itself, and those without a mistake can be saved. */
+/** Tags from a file: rows are checked one by one, and rows without a mistake can be saved. */
 
 const headings = {
   name: ['name', 'navn'],
@@ -32,8 +33,8 @@ const columnsOf = (head: readonly string[]): Record<Field, number> => {
 
 type Row = Omit<contract.ImportedRow, 'kind'>
 
-/** What is wrong with a row in itself; `seen` are the tags of the rows before it. */
-const judged = (line: number, cells: Record<Field, string>, seen: Set<string>): Row => {
+/** `seen` has the tags of the rows above. */
+const checkRow = (line: number, cells: Record<Field, string>, seen: Set<string>): Row => {
   const { name, group } = cells
   const tagID = normaliseTag(cells.tagID)
   const action = cells.action === '' ? true : truthOf(cells.action)
@@ -56,12 +57,12 @@ const rowsOf = ([head = [], ...table]: string[][]): Row[] => {
   return table.flatMap((cells, i) => {
     const text = (field: Field) => cells[columns[field]] ?? ''
     const row = { name: text('name'), tagID: text('tagID'), group: text('group'), action: text('action') }
-    return fields.every((field) => row[field] === '') ? [] : [judged(i + 2, row, seen)]
+    return fields.every((field) => row[field] === '') ? [] : [checkRow(i + 2, row, seen)]
   })
 }
 
-/** Held for as long as the file is compared: two imports take turns. */
-const readKnown = async (tx: Tx, customerId: string) => {
+/** Locks the customer's row: two imports run one after the other. */
+const readStored = async (tx: Tx, customerId: string) => {
   await lockCustomer(tx, customerId)
   const tags = await selectRows(tx, customerId, 'charger_tag')
     .select(['tag_id', 'tag', 'name', 'active', 'group_id'])
@@ -72,9 +73,9 @@ const readKnown = async (tx: Tx, customerId: string) => {
     groups: new Map(groups.map((one) => [one.name.toLowerCase(), one.group_id])),
   }
 }
-type Known = Awaited<ReturnType<typeof readKnown>>
+type Stored = Awaited<ReturnType<typeof readStored>>
 
-const kindOf = (row: Row, { tags, groups }: Known): contract.ImportedRow['kind'] => {
+const kindOf = (row: Row, { tags, groups }: Stored): contract.ImportedRow['kind'] => {
   if (Object.keys(row.errors).length > 0) return 'wrong'
   const before = tags.get(row.tagID)
   if (!before) return 'new'
@@ -83,9 +84,9 @@ const kindOf = (row: Row, { tags, groups }: Known): contract.ImportedRow['kind']
   return isSame ? 'same' : 'changed'
 }
 
-type Saving = { tx: Tx; customerId: string; nowMs: number; known: Known }
+type Saving = { tx: Tx; customerId: string; nowMs: number; stored: Stored }
 
-const addGroups = async ({ tx, customerId, nowMs, known }: Saving, rows: readonly Row[]) => {
+const addGroups = async ({ tx, customerId, nowMs, stored }: Saving, rows: readonly Row[]) => {
   // Of two spellings the first.
   const named = new Map(
     rows
@@ -93,8 +94,8 @@ const addGroups = async ({ tx, customerId, nowMs, known }: Saving, rows: readonl
       .toReversed()
       .map(({ group }) => [group.toLowerCase(), group]),
   )
-  const missing = [...named].filter(([key]) => !known.groups.has(key))
-  if (known.groups.size + missing.length > limits.tagGroups)
+  const missing = [...named].filter(([key]) => !stored.groups.has(key))
+  if (stored.groups.size + missing.length > limits.tagGroups)
     throw new Refusal(409, m.tooManyTagGroups(limits.tagGroups))
   for (const [key, name] of missing) {
     const group_id = newId(nowMs)
@@ -104,28 +105,28 @@ const addGroups = async ({ tx, customerId, nowMs, known }: Saving, rows: readonl
       active: true,
       created_at: new Date(nowMs),
     }).execute()
-    known.groups.set(key, group_id)
+    stored.groups.set(key, group_id)
   }
   return missing.map(([, name]) => name)
 }
 
 const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) => {
-  const { tx, customerId, nowMs, known } = saving
-  const wanted = rows.filter(({ kind }) => kind === 'new' || kind === 'changed')
-  const added = wanted.filter(({ kind }) => kind === 'new').length
-  if (known.tags.size + added > limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
-  const groups = await addGroups(saving, wanted)
-  for (let i = 0; i < wanted.length; i += 500)
+  const { tx, customerId, nowMs, stored } = saving
+  const changes = rows.filter(({ kind }) => kind === 'new' || kind === 'changed')
+  const added = changes.filter(({ kind }) => kind === 'new').length
+  if (stored.tags.size + added > limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
+  const groups = await addGroups(saving, changes)
+  for (let i = 0; i < changes.length; i += 500)
     await tx
       .insertInto('charger_tag')
       .values(
-        wanted.slice(i, i + 500).map((row) => ({
+        changes.slice(i, i + 500).map((row) => ({
           customer_id: customerId,
           tag_id: newId(nowMs),
           tag: row.tagID,
           name: row.name,
           active: row.action ?? true,
-          group_id: row.group === '' ? null : (known.groups.get(row.group.toLowerCase()) ?? null),
+          group_id: row.group === '' ? null : (stored.groups.get(row.group.toLowerCase()) ?? null),
           created_at: new Date(nowMs),
         })),
       )
@@ -137,31 +138,25 @@ const saveTags = async (saving: Saving, rows: readonly contract.ImportedRow[]) =
         })),
       )
       .execute()
-  return { added, changed: wanted.length - added, groups }
+  rowChanged(tx, 'charger-tags', customerId)
+  return { added, changed: changes.length - added, groups }
 }
 
-export const importTags = route(
-  contract.importChargerTags,
-  async ({ app, viewer, own, audit, body, file, nowMs, reply }) => {
-    if (!file) throw invalid({ file: m.required })
-    const signal = goneOf(reply)
-    const table = await readTable(viewer.customerId, file, { most: limits.importedTags, columns: 12 }, signal)
-    const read = rowsOf(table.rows)
-    if (read.length === 0) throw invalid({ file: m.tableEmpty })
-    const result = await own(async (tx, customerId) => {
-      const known = await readKnown(tx, customerId)
-      signal.throwIfAborted()
-      const rows = read.map((row) => ({ ...row, kind: kindOf(row, known) }))
-      const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
-      for (const { kind } of rows) counts[kind]++
-      if (body.save) {
-        const saved = await saveTags({ tx, customerId, nowMs, known }, rows)
-        await audit(tx, 'charger-tag.import', file.name.slice(0, 200), { after: saved })
-      }
-      return { rows, counts, saved: body.save }
-    })
-    // Chargers keep lists of tags.
-    if (body.save) app.news.changed('charger-tags', viewer.customerId)
-    return result
-  },
-)
+export const importTags = route(contract.importChargerTags, async (request) => {
+  const { own, audit, body, nowMs } = request
+  const upload = await readUpload(request, { most: limits.importedTags, columns: 12 })
+  const read = rowsOf(upload.table.rows)
+  if (read.length === 0) throw invalid({ file: m.tableEmpty })
+  return own(async (tx, customerId) => {
+    const stored = await readStored(tx, customerId)
+    upload.signal.throwIfAborted()
+    const rows = read.map((row) => ({ ...row, kind: kindOf(row, stored) }))
+    const counts = { new: 0, changed: 0, same: 0, wrong: 0 }
+    for (const { kind } of rows) counts[kind]++
+    if (body.save) {
+      const saved = await saveTags({ tx, customerId, nowMs, stored }, rows)
+      await audit(tx, 'charger-tag.import', upload.name, { after: saved })
+    }
+    return { rows, counts, saved: body.save }
+  })
+})

@@ -33,7 +33,7 @@ const heartbeatS = (identity: string) => 300 + ((identity.length * 37 + identity
 const sweepMs = minuteMs
 
 export const startCentral = async (app: App) => {
-  const { records, readings, live, news, log, metrics, clock, config } = app
+  const { records, readings, live, bus, log, metrics, clock, config } = app
   const group = openGroupCommit(records, readings)
   const directory = openDirectory(records, clock.now)
   const values = openValues(records)
@@ -211,7 +211,7 @@ export const startCentral = async (app: App) => {
         const by = { version, processId: alive.processId, now: new Date(clock.now()), isClaim }
         const saved = await group.commit((tx) => saveOpened(tx, charger, by))
         ring.resume(charger, saved.frame_no ?? 0)
-        news.tell('charger-opened', [charger.chargerId, saved.generation])
+        bus.broadcast('charger-opened', [charger.chargerId, saved.generation])
         tell(charger)
         balancer.changed(charger)
         return saved.generation
@@ -257,8 +257,8 @@ export const startCentral = async (app: App) => {
     return central.recheck().catch(onError)
   }
   const stops = [
-    ...['chargers', 'charger-removed', 'missed'].map((topic) => news.hear(topic, () => void recheck())),
-    news.hear('charger-opened', (told) => {
+    ...['chargers', 'resync'].map((topic) => bus.listen(topic, () => void recheck())),
+    bus.listen('charger-opened', (told) => {
       const opened = z.tuple([z.string(), z.number()]).safeParse(told)
       if (opened.success) central.outdated(...opened.data)
     }),

@@ -7,7 +7,7 @@ const firstYearMs = Date.UTC(2020, 0, 1)
 /** Longer ago nothing is replayed. */
 const oldestMs = 400 * dayMs
 
-export type Effective = { atMs: number; isMoved: boolean }
+type Effective = { atMs: number; isMoved: boolean }
 
 /** A stamp without a zone is UTC, as the protocol asks for. Null where it is no time at all. */
 const readStamp = (said: string | null): number | null => {

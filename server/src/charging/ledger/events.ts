@@ -1,3 +1,4 @@
+import { markSessions } from '#charging/costs/due-marks.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
@@ -5,7 +6,15 @@ import { authorise, type Decision } from './authorise.ts'
 import type { Charger } from './directory.ts'
 import { answerOnce, type Answered, isToldLate, type Message } from './messages.ts'
 import { type Reading, registerAt } from './meter-values.ts'
-import { abandonBefore, change, columnsOf, findStart, measure, ofCharger, type TransactionRow } from './transactions.ts'
+import {
+  abandonBefore,
+  columnsOf,
+  findStart,
+  measure,
+  ofCharger,
+  type TransactionRow,
+  updateSession,
+} from './transactions.ts'
 
 /** Transactions of OCPP 2.0.1: the charger names them, and its events may come late, twice, or the end before the beginning. */
 
@@ -73,7 +82,7 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
   const { charger } = message
   const { fact, atMs, decision } = seen
   const command = await commandOf(tx, charger, seen, fact.evse)
-  return tx
+  const added = await tx
     .insertInto('charger_transaction')
     .values({
       ...columnsOf(charger, decision),
@@ -89,6 +98,8 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  markSessions(tx, [added])
+  return added
 }
 
 /**
@@ -139,9 +150,7 @@ const mergeStart = async (tx: Tx, message: Message, row: TransactionRow, seen: S
   }
   const known: TransactionRow = { ...row, ...more }
   const measured = isEnded(row) ? await measure(tx, known, stopWhOf(row), row.ended_at?.getTime() ?? seen.atMs) : {}
-  await change(tx, row)
-    .set({ ...more, ...measured })
-    .execute()
+  await updateSession(tx, row, { ...more, ...measured })
 }
 
 const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
@@ -149,17 +158,15 @@ const end = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) =>
   const more = await completed(tx, message, row, seen)
   const stopWh = registerAt(readings, 'End')
   const endMs = Math.max(atMs, row.started_at.getTime())
-  await change(tx, row)
-    .set({
-      ...more,
-      state: 'ended',
-      charging_state: null,
-      ended_at: new Date(endMs),
-      reason: fact.reason,
-      meter_stop_wh: stopWh?.toFixed(3) ?? null,
-      ...(await measure(tx, { ...row, ...more }, stopWh, endMs)),
-    })
-    .execute()
+  await updateSession(tx, row, {
+    ...more,
+    state: 'ended',
+    charging_state: null,
+    ended_at: new Date(endMs),
+    reason: fact.reason,
+    meter_stop_wh: stopWh?.toFixed(3) ?? null,
+    ...(await measure(tx, { ...row, ...more }, stopWh, endMs)),
+  })
 }
 
 export const event = (tx: Tx, message: Message, fact: Event, readings: readonly Reading[]): Promise<string> => {
@@ -189,11 +196,10 @@ export const event = (tx: Tx, message: Message, fact: Event, readings: readonly 
         ...(state === 'charging' || known.state === 'abandoned' ? { state: 'active', ended_at: null } : {}),
       }
       // Values alone change nothing of the transaction.
-      if (Object.keys(changed).length > 0) await change(tx, known).set(changed).execute()
+      if (Object.keys(changed).length > 0) await updateSession(tx, known, changed)
     }
     const isNew = !known && fact.phase === 'updated'
-    if (isRefused(decision) && (fact.phase === 'started' || isNew))
-      await change(tx, row).set({ refused: true }).execute()
+    if (isRefused(decision) && (fact.phase === 'started' || isNew)) await updateSession(tx, row, { refused: true })
     return { outcome, transactionId }
   })
 }

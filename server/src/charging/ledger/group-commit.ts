@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { isAway, isConflict } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
+import { savepoint } from '#platform/records/pending.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Run } from '#readings/writer.ts'
@@ -26,7 +28,7 @@ type Item = Kept & {
   reject: (error: unknown) => void
 }
 
-export type GroupCommit = {
+type GroupCommit = {
   /** Readings and one piece of work with those of others; resolves once the transaction is committed and the series are on disk. */
   commit: <T>(work: (tx: Tx) => Promise<T>, kept?: Kept) => Promise<T>
   /** Readings alone. They wait a little for company. */
@@ -40,11 +42,14 @@ const patienceMs = 8
 
 const keyOf = ({ charger_id, evse_no }: Register) => `${charger_id} ${evse_no}`
 
-const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
+export const saveRegisters = async (tx: Tx, rows: readonly Register[]) => {
   if (rows.length === 0) return
   // In one order, so that of two processes none waits for the other in a circle.
   const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  await sql`${insertRows('charger_register', inOrder)} on conflict do nothing`.execute(tx)
+  const { rows: days } = await sql<Marks['charging_due']>`
+    with added as (${insertRows('charger_register', inOrder)} on conflict do nothing returning customer_id, charger_id, evse_no, at)
+    select distinct customer_id, charger_id, evse_no, timezone('UTC', at)::date::text as day from added`.execute(tx)
+  addMarks(tx, 'charging_due', days)
 }
 
 /**
@@ -79,15 +84,14 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     const done = await store(items, async (tx) => {
       const results: { isDone: boolean; result?: unknown }[] = []
       for (const { registers, work } of items) {
-        await sql`savepoint piece`.execute(tx)
         try {
-          await saveRegisters(tx, registers)
-          const result = work && (await work(tx))
-          await sql`release savepoint piece`.execute(tx)
+          const result = await savepoint(tx, async () => {
+            await saveRegisters(tx, registers)
+            return work && (await work(tx))
+          })
           results.push({ isDone: true, result })
         } catch (error) {
           if (isAway(error)) throw error
-          await sql`rollback to savepoint piece`.execute(tx)
           results.push({ isDone: false })
         }
       }

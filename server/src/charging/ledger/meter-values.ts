@@ -10,7 +10,7 @@ type Measured = (typeof chargerSignalKinds)[number]
 export type ChargerSignalKind = Measured | (typeof phaseKinds)[number]
 
 export type Reading = { kind: ChargerSignalKind; atMs: number; value: number; context: string }
-export type Normalised = {
+type Normalised = {
   readings: Reading[]
   /** More than three times what the outlet can give: counted, and not charted. */
   implausible: number

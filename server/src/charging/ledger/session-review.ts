@@ -7,7 +7,7 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { getTransaction } from './sessions.ts'
-import { abandon, change } from './transactions.ts'
+import { abandon, updateSession } from './transactions.ts'
 
 /** What a user decides about a session: energy that cannot be right, and an end that its charger does not report. */
 
@@ -23,14 +23,12 @@ const review = route(contract.reviewSessionEnergy, async ({ app, own, audit, vie
   const transaction = await own(async (tx, customerId) => {
     const row = await lockSession(tx, customerId, params.id)
     if (row.doubted_wh === null) throw new Refusal(409, m.energyNotDoubted)
-    await change(tx, row)
-      .set({
-        consumption_wh: multiplyDecimals(body.kwh, '1000'),
-        energy_reviewed_at: new Date(nowMs),
-        energy_reviewed_by: viewer.email,
-        energy_reason: body.reason,
-      })
-      .execute()
+    await updateSession(tx, row, {
+      consumption_wh: multiplyDecimals(body.kwh, '1000'),
+      energy_reviewed_at: new Date(nowMs),
+      energy_reviewed_by: viewer.email,
+      energy_reason: body.reason,
+    })
     const after = await getTransaction(tx, customerId, params.id)
     await audit(tx, 'charger-session.energy', after.chargerName, {
       before: { session: params.id, reportedKwh: kwhOf(row.doubted_wh), kwh: kwhOf(row.consumption_wh) },
@@ -47,7 +45,7 @@ const end = route(contract.endSession, async ({ app, own, audit, viewer, params,
     const row = await lockSession(tx, customerId, params.id)
     if (row.refused || !openStates.some((state) => state === row.state)) throw new Refusal(409, m.sessionNotOpen)
     await abandon(tx, row, nowMs)
-    await change(tx, row).set({ reason: body.reason }).execute()
+    await updateSession(tx, row, { reason: body.reason })
     const after = await getTransaction(tx, customerId, params.id)
     await audit(tx, 'charger-session.end', after.chargerName, {
       before: { session: params.id, connectorId: row.evse_no },

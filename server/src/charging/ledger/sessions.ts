@@ -1,19 +1,18 @@
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
-import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { needsAttention } from './attention.ts'
 import { soFar } from './so-far.ts'
 import { costColumns, thousandths, toCost } from '#charging/costs/stored-cost.ts'
 import { route } from '#context.ts'
-import { invalid, notFound } from '#platform/http/errors.ts'
+import { notFound } from '#platform/http/errors.ts'
 import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 
@@ -126,42 +125,22 @@ const checkFilter = async (tx: Tx, customerId: string, { chargerId, groupId, tag
   await getRow(tx, customerId, 'charger_tag', { tag_id: tagId }, ['tag_id'])
 }
 
-const fileColumns: TableFile['columns'] = [
-  { header: 'Start', holds: 'instants' },
-  { header: 'End', holds: 'instants' },
-  { header: 'Charger' },
-  { header: 'Connector' },
-  { header: 'Tag' },
-  { header: 'Tag name' },
-  { header: 'Mode' },
-  { header: 'Status' },
-  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Estimated' },
-  { header: 'Cost (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Driver pays (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
-  { header: 'Refused' },
-  { header: 'Reported, not confirmed (kWh)', numberFormat: '#,##0.000' },
-]
-
-const numberOf = (text: string | null | undefined) => (text ? Number(text) : null)
-
-const fileRow = (one: contract.ChargerTransaction): Cell[] => [
-  new Date(one.startTime),
-  one.endTime === null ? null : new Date(one.endTime),
-  one.chargerName,
-  one.connectorId,
-  one.idTag,
-  one.tagName,
-  one.mode,
-  one.status,
-  one.consumption,
-  one.estimated ? 'yes' : 'no',
-  numberOf(one.cost?.total),
-  numberOf(one.cost?.driver),
-  one.cost?.kgCo2 ?? null,
-  one.refused ? 'yes' : 'no',
-  one.energyReview === null ? one.doubtedKwh : null,
+const fileColumns: Column<contract.ChargerTransaction>[] = [
+  column.instant('Start', (one) => one.startTime),
+  column.instant('End', (one) => one.endTime),
+  column.text('Charger', (one) => one.chargerName),
+  column.text('Connector', (one) => one.connectorId),
+  column.text('Tag', (one) => one.idTag),
+  column.text('Tag name', (one) => one.tagName),
+  column.text('Mode', (one) => one.mode),
+  column.text('Status', (one) => one.status),
+  column.kwh('Energy', (one) => one.consumption),
+  column.text('Estimated', (one) => (one.estimated ? 'yes' : 'no')),
+  column.dkk('Cost', (one) => one.cost?.total),
+  column.dkk('Driver pays', (one) => one.cost?.driver),
+  column.number('Emission (kg CO2)', 3, (one) => one.cost?.kgCo2),
+  column.text('Refused', (one) => (one.refused ? 'yes' : 'no')),
+  column.kwh('Reported, not confirmed', (one) => (one.energyReview === null ? one.doubtedKwh : null)),
 ]
 
 const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
@@ -173,8 +152,8 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** All that match, newest first. */
-const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+/** Transactions of a filter, newest first. */
+const fileRows = async function* (own: Own['own'], filter: Filter) {
   const rows = rowPages<Row>(({ after, limit }) =>
     own((tx, customerId) =>
       rowsOf(tx, customerId, filter)
@@ -187,7 +166,7 @@ const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerat
         .execute(),
     ),
   )
-  for await (const row of rows) yield fileRow(toTransaction(row))
+  for await (const row of rows) yield toTransaction(row)
 }
 
 const find = route(contract.findChargerTransactions, async ({ own, query, nowMs }) => {
@@ -198,15 +177,8 @@ const find = route(contract.findChargerTransactions, async ({ own, query, nowMs 
       await checkFilter(tx, customerId, filter)
       return sumUp(tx, customerId, filter)
     })
-    if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
-    return {
-      file: {
-        fileName: 'Charging sessions',
-        sheet: 'Sessions',
-        columns: fileColumns,
-        rows: fileRows(own, filter),
-      },
-    }
+    checkFileRows(count, 'endDate')
+    return { file: tableFile({ fileName: 'Charging sessions', sheet: 'Sessions' }, fileColumns, fileRows(own, filter)) }
   }
   return own(async (tx, customerId) => {
     await checkFilter(tx, customerId, filter)
@@ -221,7 +193,6 @@ const find = route(contract.findChargerTransactions, async ({ own, query, nowMs 
   })
 })
 
-/** 404 when it is not this customer's. */
 export const getTransaction = async (tx: Tx, customerId: string, transactionId: string) => {
   const row = await rowsOf(tx, customerId, { nowMs: 0 })
     .where('s.transaction_id', '=', transactionId)

@@ -5,7 +5,7 @@ import type { App } from '#context.ts'
 import { idOf } from '#platform/records/ids.ts'
 import { openLive } from '#platform/http/live.ts'
 import { openMetrics } from '#platform/process/metrics.ts'
-import { openNews } from '#platform/messaging/bus.ts'
+import { openBus } from '#platform/messaging/bus.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {
   addChargers,
@@ -36,8 +36,8 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
     )
     await addTags(app.records, [{ tag: 'ANNA' }, { tag: 'BERT' }])
     await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
-    const news = await openNews({ url: app.records.server.connectionString, log: app.log })
-    second = { ...app, news, live: openLive(news), metrics: openMetrics() }
+    const bus = await openBus(app)
+    second = { ...app, bus, live: openLive(bus), metrics: openMetrics() }
     here = await openDoor(app)
     there = await openDoor(second)
     token = await app.tokenOf('sudoer@north.example')
@@ -49,7 +49,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes with the role 
     await here.close()
     await there.close()
     second.live.close()
-    await second.news.close()
+    await second.bus.close()
     await app.close()
   })
 

@@ -1,11 +1,13 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
+import { markSessions } from '#charging/costs/due-marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
 import type { Version } from '#protocols/ocpp/frames.ts'
 import type { Charger } from './directory.ts'
-import { abandon, ofCharger } from './transactions.ts'
+import { abandon, ofCharger, sessionKey } from './transactions.ts'
 
 /** What is known of a charger now: its connection, what it is, and the state of each outlet. */
 
@@ -42,16 +44,17 @@ export const saveOpened = (tx: Tx, charger: Charger, { version, processId, now, 
 export const saveClosed = async (tx: Tx, charger: Charger, generation: number): Promise<boolean> => {
   const changed = await one(tx, charger).set({ online: false }).where('generation', '=', generation).executeTakeFirst()
   const isNewest = changed.numUpdatedRows > 0n
-  // What was on its way to be sent has nobody to go to.
-  if (isNewest)
-    await tx
-      .updateTable('charger_command')
-      .set({ state: 'offline', is_open: false })
-      .where('customer_id', '=', charger.customerId)
-      .where('charger_id', '=', charger.chargerId)
-      .where('state', '=', 'queued')
-      .execute()
-  return isNewest
+  if (!isNewest) return false
+  const closed = await tx
+    .updateTable('charger_command')
+    .set({ state: 'offline', is_open: false })
+    .where('customer_id', '=', charger.customerId)
+    .where('charger_id', '=', charger.chargerId)
+    .where('state', '=', 'queued')
+    .returning('command_id')
+    .execute()
+  for (const { command_id } of closed) rowChanged(tx, 'charger-answer', command_id)
+  return true
 }
 
 export const saveBoot = (tx: Tx, charger: Charger, fact: Extract<Fact, { kind: 'booted' }>, now: Date) =>
@@ -97,9 +100,9 @@ export const saveState = async (
     )
     .executeTakeFirst()
   const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
-  if (isNew && statesOfSessions.includes(state))
-    // OCPP 2.0.1 says it in the session itself, which has an id of its charger's own then.
-    await tx
+  if (isNew && statesOfSessions.includes(state)) {
+    // OCPP 2.0.1 reports it in the session itself, which then has an id of the charger.
+    const updated = await tx
       .updateTable('charger_transaction')
       .set({ charging_state: state })
       .where('customer_id', '=', charger.customerId)
@@ -108,7 +111,10 @@ export const saveState = async (
       .where('state', '=', 'active')
       .where('started_at', '<=', said.state_at)
       .where('ocpp_id', 'is', null)
+      .returning(sessionKey)
       .execute()
+    markSessions(tx, updated)
+  }
   return isNew
 }
 

@@ -1,8 +1,10 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { openStates } from '#charging/chargers/connectors.ts'
 import { plausibleWh } from './plausible.ts'
+import { markSessions } from '#charging/costs/due-marks.ts'
 import { isPlausible } from '#charging/costs/quarter-energy.ts'
+import type { ChargerTransaction } from '#platform/records/db-types.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Fact } from '#protocols/ocpp/facts.ts'
@@ -21,11 +23,23 @@ export const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>
     .where('charger_id', '=', chargerId)
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof ofCharger>['executeTakeFirstOrThrow']>>
 
-export const change = (tx: Tx, row: TransactionRow) =>
-  tx
+/** Columns of which the cost of a session is found again. */
+export const sessionKey = ['customer_id', 'charger_id', 'evse_no', 'started_at'] as const
+
+export const updateSession = async (
+  tx: Tx,
+  row: TransactionRow,
+  columns: Updateable<ChargerTransaction>,
+): Promise<void> => {
+  const updated = await tx
     .updateTable('charger_transaction')
+    .set(columns)
     .where('customer_id', '=', row.customer_id)
     .where('transaction_id', '=', row.transaction_id)
+    .returning(sessionKey)
+    .execute()
+  markSessions(tx, updated)
+}
 
 /** The last reading of the register between two instants, but for the one that it began with, which says nothing of what was charged. */
 const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
@@ -76,14 +90,12 @@ export const measure = async (tx: Tx, row: TransactionRow, stopWh: number | null
 /** Ends a transaction whose end nobody will tell: as of its last reading. A stop that comes after all corrects it. */
 export const abandon = async (tx: Tx, row: TransactionRow, nowMs: number): Promise<void> => {
   const last = await lastRegister(tx, row, nowMs)
-  await change(tx, row)
-    .set({
-      state: 'abandoned',
-      charging_state: null,
-      ended_at: last?.at ?? row.started_at,
-      ...(await measure(tx, row, null, nowMs)),
-    })
-    .execute()
+  await updateSession(tx, row, {
+    state: 'abandoned',
+    charging_state: null,
+    ended_at: last?.at ?? row.started_at,
+    ...(await measure(tx, row, null, nowMs)),
+  })
 }
 
 /** What the outlet was still in when the next one began: one car charges at a time. */
@@ -159,7 +171,7 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
     const command =
       mode === 'remote' || tagId !== null ? await findStart(tx, charger, fact.evse, atMs, tagId) : undefined
     const transactionId = newId(atMs)
-    const { no } = await tx
+    const added = await tx
       .insertInto('charger_transaction')
       .values({
         ...columnsOf(charger, decision),
@@ -175,10 +187,11 @@ export const start = (tx: Tx, message: Message, fact: Extract<Fact, { kind: 'sta
           ? { state: 'ended', refused: true, ended_at: new Date(atMs), consumption_wh: '0' }
           : { state: 'active', charging_state: 'charging' }),
       })
-      .returning('no')
+      .returning([...sessionKey, 'no'])
       .executeTakeFirstOrThrow()
+    markSessions(tx, [added])
     if (!isRefused) await abandonBefore(tx, charger, fact.evse, atMs, transactionId)
-    return { outcome: { kind: 'started', transactionNo: no, info: decision.info }, transactionId }
+    return { outcome: { kind: 'started', transactionNo: added.no, info: decision.info }, transactionId }
   })
 }
 
@@ -202,7 +215,7 @@ const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Deci
   const startWh = registerAt(stopped.readings, 'Begin')
   const consumed = startWh !== null && stopped.stopWh !== null ? Math.max(0, stopped.stopWh - startWh) : null
   const isDoubted = (consumed ?? 0) > plausibleWh(message.charger.maxKw, stopped.atMs - stopped.startMs)
-  await tx
+  const added = await tx
     .insertInto('charger_transaction')
     .values({
       ...columnsOf(message.charger, decision),
@@ -217,7 +230,9 @@ const addOrphan = async (tx: Tx, message: Message, fact: Stopped, decision: Deci
       meter_stop_wh: stopped.stopWh?.toFixed(3) ?? null,
       [isDoubted ? 'doubted_wh' : 'consumption_wh']: consumed?.toFixed(3) ?? null,
     })
+    .returning(sessionKey)
     .execute()
+  markSessions(tx, added)
   return transactionId
 }
 type Stop = { atMs: number; startMs: number; stopWh: number | null; readings: readonly Reading[] }
@@ -240,16 +255,14 @@ export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: re
       return { outcome: { kind: 'stopped', info: null }, transactionId }
     }
     const endMs = Math.max(atMs, row.started_at.getTime())
-    await change(tx, row)
-      .set({
-        state: 'ended',
-        charging_state: null,
-        ended_at: new Date(endMs),
-        reason: fact.reason,
-        meter_stop_wh: stopWh?.toFixed(3) ?? null,
-        ...(await measure(tx, row, stopWh, endMs)),
-      })
-      .execute()
+    await updateSession(tx, row, {
+      state: 'ended',
+      charging_state: null,
+      ended_at: new Date(endMs),
+      reason: fact.reason,
+      meter_stop_wh: stopWh?.toFixed(3) ?? null,
+      ...(await measure(tx, row, stopWh, endMs)),
+    })
     return { outcome: { kind: 'stopped', info: decision?.info ?? null }, transactionId: row.transaction_id }
   })
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { findRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import { hasRow, insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
 /** Payments as rows: their states, the requests to the provider, and the history. Rules: payments.md. */
 
@@ -48,7 +48,7 @@ export const move = (
     .set({ state, changed_at: new Date(nowMs), failure: null, ...changed })
     .execute()
 
-export type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
+type OperationKind = 'reserve' | 'capture' | 'release' | 'refund'
 
 /** Written down with its idempotency key, and queued: it goes out after the commit. */
 export const addOperation = async (
@@ -94,10 +94,8 @@ export const capture = async (
   await addOperation(tx, row, 'capture', { amountOre, userId, nowMs })
 }
 
-export const isBusy = async (tx: Tx, row: PaymentRow): Promise<boolean> =>
-  (await findRow(tx, row.customer_id, 'payment_operation', { payment_id: row.payment_id, state: 'open' }, [
-    'operation_id',
-  ])) !== undefined
+export const isBusy = (tx: Tx, row: PaymentRow): Promise<boolean> =>
+  hasRow(tx, row.customer_id, 'payment_operation', { payment_id: row.payment_id, state: 'open' })
 
 /**
  * Requests that no process will send any more, since a backup that was restored holds back all that waited: they are queued again as ones

@@ -17,7 +17,7 @@ import type { Standings } from './provider.ts'
 
 /** What moves a payment on between the requests to the provider: its driver, the charger, and the cost of its session. */
 
-type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log' | 'news'>
+type FollowApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 
 /** A car is plugged in within this time, or the driver has changed their mind. */
 const pluggedInMs = 30 * minuteMs
@@ -46,24 +46,22 @@ const start = async (tx: Tx, row: PaymentRow, nowMs: number): Promise<{ commandI
   return { commandId }
 }
 
-/** Answers the command that is to be told of after the commit. */
-const applySeen = async (tx: Tx, row: PaymentRow, seen: Standings, nowMs: number): Promise<string | null> => {
-  if (row.state !== 'waiting' || seen.state === 'waiting') return null
+const applySeen = async (tx: Tx, row: PaymentRow, seen: Standings, nowMs: number): Promise<void> => {
+  if (row.state !== 'waiting' || seen.state === 'waiting') return
   if (seen.state === 'declined') {
     await move(tx, row, 'declined', nowMs)
     await note(tx, row, 'declined', nowMs)
-    return null
+    return
   }
   await note(tx, row, 'authorised', nowMs, { amountOre: row.reserved_ore })
   const started = await start(tx, row, nowMs)
   if ('words' in started) {
     await note(tx, row, 'no-start', nowMs, { words: started.words })
     await release(tx, row, nowMs, {})
-    return null
+    return
   }
   await move(tx, row, 'reserved', nowMs, { command_id: started.commandId })
   await note(tx, row, 'start', nowMs)
-  return started.commandId
 }
 
 type Key = { customer_id: string; payment_id: string }
@@ -73,11 +71,10 @@ const lookAt = async (app: FollowApp, providerOf: ProviderOf, { customer_id, pay
   const provider = await providerOf(customer_id)
   const seen = await provider?.look(payment_id)
   if (seen?.kind !== 'done') return
-  const commandId = await app.records.tenant(customer_id, async (tx) => {
+  await app.records.tenant(customer_id, async (tx) => {
     const row = await lockPayment(tx, customer_id, payment_id)
-    return row ? applySeen(tx, row, seen.value, app.clock.now()) : null
+    if (row) await applySeen(tx, row, seen.value, app.clock.now())
   })
-  if (commandId) app.news.changed('charger-command', commandId)
 }
 
 type Link = {

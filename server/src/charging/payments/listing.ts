@@ -1,6 +1,4 @@
 import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
-import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
@@ -8,13 +6,14 @@ import { sql } from 'kysely'
 import { soFar } from '#charging/ledger/so-far.ts'
 import { thousandths } from '#charging/costs/stored-cost.ts'
 import { route } from '#context.ts'
-import { invalid, notFound } from '#platform/http/errors.ts'
+import { notFound } from '#platform/http/errors.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import { readAccount } from './account.ts'
 import { dkkOf } from './amounts.ts'
 
@@ -87,43 +86,25 @@ const toPayment = (row: Row): contract.Payment => ({
   simulated: row.simulated,
 })
 
-/** 404 when it is not this customer's. */
 const getPaymentRow = (tx: Tx, customerId: string, paymentId: string): Promise<Row> =>
   rowsOf(tx, customerId, {}).where('p.payment_id', '=', paymentId).executeTakeFirstOrThrow(notFound)
 
 export const getShown = async (tx: Tx, customerId: string, paymentId: string) =>
   toPayment(await getPaymentRow(tx, customerId, paymentId))
 
-const columns: TableFile['columns'] = [
-  { header: 'Created', holds: 'instants' },
-  { header: 'Payment' },
-  { header: 'State' },
-  { header: 'Charger' },
-  { header: 'Connector' },
-  { header: 'Session' },
-  { header: 'Energy (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Reserved (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Session cost (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Captured (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Refunded (DKK)', numberFormat: '#,##0.00' },
-  { header: 'Failure' },
-]
-
-const numberOf = (text: string | null) => (text === null ? null : Number(text))
-
-const cells = (one: contract.Payment): Cell[] => [
-  new Date(one.createdAt),
-  one._id,
-  one.state,
-  one.chargerName,
-  one.connectorId,
-  one.transactionId,
-  one.kwh,
-  numberOf(one.reserved),
-  numberOf(one.cost),
-  numberOf(one.captured),
-  numberOf(one.refunded),
-  one.failure,
+const fileColumns: Column<contract.Payment>[] = [
+  column.instant('Created', (one) => one.createdAt),
+  column.text('Payment', (one) => one._id),
+  column.text('State', (one) => one.state),
+  column.text('Charger', (one) => one.chargerName),
+  column.text('Connector', (one) => one.connectorId),
+  column.text('Session', (one) => one.transactionId),
+  column.kwh('Energy', (one) => one.kwh),
+  column.dkk('Reserved', (one) => one.reserved),
+  column.dkk('Session cost', (one) => one.cost),
+  column.dkk('Captured', (one) => one.captured),
+  column.dkk('Refunded', (one) => one.refunded),
+  column.text('Failure', (one) => one.failure),
 ]
 
 const checkCharger = async (tx: Tx, customerId: string, chargerId: string | undefined) => {
@@ -143,8 +124,8 @@ const sumUp = (tx: Tx, customerId: string, filter: Filter) =>
     ])
     .executeTakeFirstOrThrow()
 
-/** All that match, newest first. */
-const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
+/** Payments of a filter, newest first. */
+const fileRows = async function* (own: Own['own'], filter: Filter) {
   const rows = rowPages<Row>(({ after, limit }) =>
     own((tx, customerId) =>
       rowsOf(tx, customerId, filter)
@@ -155,7 +136,7 @@ const fileRows = async function* (own: Own['own'], filter: Filter): AsyncGenerat
         .execute(),
     ),
   )
-  for await (const row of rows) yield cells(toPayment(row))
+  for await (const row of rows) yield toPayment(row)
 }
 
 const find = route(contract.findPayments, async ({ own, query }) => {
@@ -165,8 +146,8 @@ const find = route(contract.findPayments, async ({ own, query }) => {
       await checkCharger(tx, customerId, filter.chargerId)
       return sumUp(tx, customerId, filter)
     })
-    if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
-    return { file: { fileName: 'Payments', sheet: 'Payments', columns, rows: fileRows(own, filter) } }
+    checkFileRows(count, 'endDate')
+    return { file: tableFile({ fileName: 'Payments', sheet: 'Payments' }, fileColumns, fileRows(own, filter)) }
   }
   return own(async (tx, customerId) => {
     await checkCharger(tx, customerId, filter.chargerId)

@@ -12,7 +12,7 @@ import type { Provider, Said, Standings } from './provider.ts'
  * provider has done is not sent again, and what it refuses is believed only where it has not been done.
  */
 
-export type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
+type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
 export type ProviderOf = (customerId: string) => Promise<Provider | null>
 
 /** A driver who waits at a charger for longer has gone. */

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { openVipps } from '#connectors/vipps/fetch.ts'
 import { readConfig } from '#config.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { noNews } from '#platform/messaging/bus.ts'
+import { noBus } from '#platform/messaging/bus.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openRecords, type Tx } from '#platform/records/records.ts'
 import { secretOf } from '#platform/security/secret.ts'
@@ -120,7 +120,7 @@ const records = {
 }
 const clock = { now: () => now }
 const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', VIPPS_URL: url || 'http://127.0.0.1:9' })
-const app = { config, records, log, clock, news: noNews, secret: secretOf('a key of the test') }
+const app = { config, records, log, clock, bus: noBus, secret: secretOf('a key of the test') }
 const keys = { merchantSerialNumber: '123456', clientId: 'c', clientSecret: 's', subscriptionKey: 'k' }
 const vipps = openVipps(url || 'http://127.0.0.1:9', keys, { timeoutMs: 5000, now: clock.now })
 const providerOf = () => Promise.resolve(mobilePay(vipps))

@@ -17,7 +17,7 @@ export type Standings = {
   approveUrl: string | null
 }
 
-export type Reservation = { ore: number; words: string; returnUrl: string }
+type Reservation = { ore: number; words: string; returnUrl: string }
 
 export type Provider = {
   reserve: (reference: string, key: string, asked: Reservation) => Promise<Said<{ approveUrl: string }>>

@@ -7,7 +7,7 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { findRow, insertRow, lockRow } from '#platform/records/rows.ts'
+import { hasRow, insertRow, lockRow } from '#platform/records/rows.ts'
 import { accounts, readAccount } from './account.ts'
 import { dkkOf, oreOf } from './amounts.ts'
 import { addOperation, capture, isBusy, lockPayment, note, release, type PaymentRow } from './book.ts'
@@ -36,14 +36,12 @@ const checkConnector = async (tx: Tx, customerId: string, chargerId: string, evs
   if (evseNo > charger.connectors) throw new Refusal(409, m.noSuchConnector)
   if (!charger.online) throw new Refusal(409, m.chargerOffline)
   if (await findRunning(tx, { customerId, chargerId, evseNo })) throw new Refusal(409, m.connectorCharging)
-  const reserved = await findRow(
-    tx,
-    customerId,
-    'payment',
-    { charger_id: chargerId, evse_no: evseNo, state: ['reserving', 'waiting', 'reserved', 'charging'] },
-    ['payment_id'],
-  )
-  if (reserved) throw new Refusal(409, m.connectorReserved)
+  const reserved = {
+    charger_id: chargerId,
+    evse_no: evseNo,
+    state: ['reserving', 'waiting', 'reserved', 'charging'],
+  }
+  if (await hasRow(tx, customerId, 'payment', reserved)) throw new Refusal(409, m.connectorReserved)
   const price = priceOn(await findChargingPrices(tx, customerId, chargerId), localDateOf(nowMs))
   if (!price?.driver_dkk_per_kwh || Number(price.driver_dkk_per_kwh) === 0) throw new Refusal(409, m.noDriverPrice)
   return charger.name

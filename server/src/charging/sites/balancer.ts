@@ -42,7 +42,7 @@ const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
   (row.confirmed_until?.getTime() ?? 0) < nowMs + lifeMs - renewMs
 
 export const openBalancer = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
-  const { records, readings, clock, live, news, log } = app
+  const { records, readings, clock, live, bus, log } = app
   const waiting = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
   /** The newest power of the outlets that are connected here. */
@@ -251,7 +251,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     for (const { site_id } of await findSites(chargerIds)) {
       if (!site_id) continue
       touch(site_id)
-      news.tell('charging-site', site_id)
+      bus.broadcast('charging-site', site_id)
     }
   }
   /** Something has changed on a charger: all processes plan its site again. Those of one moment, a storm of boots, are looked up together. */
@@ -311,8 +311,8 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   }
   const timer = setInterval(() => void tick().catch(failed), everyMs).unref()
   const stops = [
-    news.hear('charging-site', (told) => typeof told === 'string' && touch(told)),
-    news.hear('missed', () => void tick().catch(failed)),
+    bus.listen('charging-site', (told) => typeof told === 'string' && touch(told)),
+    bus.listen('resync', () => void tick().catch(failed)),
   ]
 
   return {

@@ -139,7 +139,7 @@ export const followPlans = (app: App, connectionOf: (chargerId: string) => Conne
     return next
   }
   const timer = setInterval(() => void tick(), minuteMs).unref()
-  const stop = app.news.hear('charger-schedule', () => void tick())
+  const stop = app.bus.listen('charger-schedule', () => void tick())
   return {
     tick,
     close: async () => {

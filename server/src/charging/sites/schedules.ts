@@ -1,4 +1,5 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, updateRows } from '#platform/records/rows.ts'
 
@@ -32,14 +33,15 @@ export const saveSchedules = async (
     await insertRow(tx, customerId, 'charger_schedule', { charger_id: chargerId, ...followed })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id']).doUpdateSet(followed))
       .execute()
+    rowChanged(tx, 'charger-schedule', chargerId)
   }
 }
 
-/** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. Answers which. */
-export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<string[]> => {
+/** Chargers that follow a plan are free again: who has their sockets takes the schedule back and then the row. */
+export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<void> => {
   const ended = await updateRows(tx, customerId, 'charger_schedule', { plan_id: planId })
     .set({ watts: [] })
     .returning('charger_id')
     .execute()
-  return ended.map(({ charger_id }) => charger_id)
+  for (const { charger_id } of ended) rowChanged(tx, 'charger-schedule', charger_id)
 }

@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { isSteerable, readSite } from './site-outlets.ts'
@@ -21,7 +22,7 @@ const getOutlet = async (tx: Tx, customerId: string, siteId: string, one: One, n
   return { row, subject: `${site.name}: ${row.name} · ${row.evse_no}` }
 }
 
-const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs, params, body }) => {
+const set = route(contract.setSiteLimit, async ({ own, audit, viewer, nowMs, params, body }) => {
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
     if (!isSteerable(row)) throw new Refusal(409, m.notSteerable)
@@ -42,21 +43,21 @@ const set = route(contract.setSiteLimit, async ({ app, own, audit, viewer, nowMs
     })
       .onConflict((conflict) => conflict.columns(['customer_id', 'charger_id', 'evse_no']).doUpdateSet(byHand))
       .execute()
+    rowChanged(tx, 'charging-site', params.id)
     const { limitA, hours, reason } = body
     await audit(tx, 'charging-site.limit', subject, { after: { limitA, hours, reason } })
   })
-  app.news.changed('charging-site', params.id)
 })
 
-const end = route(contract.endSiteLimit, async ({ app, own, audit, nowMs, params, body }) => {
+const end = route(contract.endSiteLimit, async ({ own, audit, nowMs, params, body }) => {
   await own(async (tx, customerId) => {
     const { row, subject } = await getOutlet(tx, customerId, params.id, body, nowMs)
     await updateRows(tx, customerId, 'charger_limit', { charger_id: body.chargerId, evse_no: body.connectorId })
       .set({ hand_a: null, hand_until: null, hand_reason: null, hand_by: null })
       .execute()
+    rowChanged(tx, 'charging-site', params.id)
     await audit(tx, 'charging-site.limit', subject, { before: { limitA: row.hand_a, reason: row.hand_reason } })
   })
-  app.news.changed('charging-site', params.id)
 })
 
 export const siteByHand = [set, end]

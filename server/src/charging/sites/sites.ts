@@ -6,6 +6,7 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Own } from '#platform/http/route.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
@@ -107,8 +108,8 @@ const takeFromOthers = async (
   customerId: string,
   to: { siteId: string; name: string },
   chargers: readonly Given[],
-): Promise<string[]> => {
-  if (chargers.length === 0) return []
+): Promise<void> => {
+  if (chargers.length === 0) return
   const ids = chargers.map(({ chargerId }) => chargerId)
   const moved = await selectRows(tx, customerId, 'charger', { charger_id: ids })
     .select(['name', 'site_id'])
@@ -116,18 +117,14 @@ const takeFromOthers = async (
     .execute()
   const bySite = Map.groupBy(moved, ({ site_id }) => site_id ?? '')
   for (const [siteId, taken] of bySite) {
-    // As if it had changed: the store tells all processes to plan it again.
-    const { name } = await updateRows(tx, customerId, 'charging_site', { site_id: siteId })
-      .set((of) => ({ limit_a: of.ref('limit_a') }))
-      .returning('name')
-      .executeTakeFirstOrThrow()
+    const { name } = await getSite(tx, customerId, siteId)
+    rowChanged(tx, 'charging-site', siteId)
     const chargers = taken.map((one) => one.name).join(', ')
     await audit(tx, 'charging-site.save', name, {
       before: { chargers },
       after: { chargers: `${chargers} → ${to.name}` },
     })
   }
-  return [...bySite.keys()]
 }
 
 const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers: readonly Given[]) => {
@@ -154,9 +151,9 @@ const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
   }
 }
 
-const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, body }) => {
+const add = route(contract.addChargingSite, async ({ own, audit, nowMs, body }) => {
   const siteId = newId(nowMs)
-  const others = await own(async (tx, customerId) => {
+  await own(async (tx, customerId) => {
     await checkChargers(tx, customerId, body.chargers)
     await checkName(tx, customerId, body.name, siteId)
     const count = await countRows(selectRows(tx, customerId, 'charging_site'))
@@ -169,48 +166,46 @@ const add = route(contract.addChargingSite, async ({ app, own, audit, nowMs, bod
       fallback_a: body.fallbackA,
       created_at: new Date(nowMs),
     }).execute()
-    const from = await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
+    rowChanged(tx, 'charging-site', siteId)
+    await takeFromOthers(audit, tx, customerId, { siteId, name: body.name }, body.chargers)
     await setChargers(tx, customerId, siteId, body.chargers)
     await checkFallback(tx, customerId, siteId)
     await audit(tx, 'charging-site.save', body.name, { after: { ...body, site: siteId } })
-    return from
   })
-  for (const id of [siteId, ...others]) app.news.changed('charging-site', id)
   return { _id: siteId }
 })
 
-const save = route(contract.saveChargingSite, async ({ app, own, audit, params, body }) => {
-  const others = await own(async (tx, customerId) => {
+const save = route(contract.saveChargingSite, async ({ own, audit, params, body }) => {
+  await own(async (tx, customerId) => {
     const before = await getSite(tx, customerId, params.id)
     await checkChargers(tx, customerId, body.chargers)
     if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
     const to = { siteId: params.id, name: body.name ?? before.name }
-    const from = await takeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
+    await takeFromOthers(audit, tx, customerId, to, body.chargers ?? [])
     if (body.chargers) await setChargers(tx, customerId, params.id, body.chargers)
     const { name = before.name, limitA = before.limit_a, reserveA = before.reserve_a } = body
     const { fallbackA = before.fallback_a } = body
     await updateRows(tx, customerId, 'charging_site', { site_id: params.id })
       .set({ name, limit_a: limitA, reserve_a: reserveA, fallback_a: fallbackA })
       .execute()
+    rowChanged(tx, 'charging-site', params.id)
     await checkFallback(tx, customerId, params.id)
     const was = { name: before.name, limitA: before.limit_a, reserveA: before.reserve_a, fallbackA: before.fallback_a }
     await audit(tx, 'charging-site.save', name, { before: was, after: body })
-    return from
   })
-  for (const id of [params.id, ...others]) app.news.changed('charging-site', id)
 })
 
-const remove = route(contract.removeChargingSite, async ({ app, own, audit, params }) => {
+const remove = route(contract.removeChargingSite, async ({ own, audit, params }) => {
   await own(async (tx, customerId) => {
     const before = await getSite(tx, customerId, params.id)
     await deleteRows(tx, customerId, 'charging_site', { site_id: params.id }).execute()
+    rowChanged(tx, 'charging-site', params.id)
     await audit(tx, 'charging-site.delete', before.name, { before: { limitA: before.limit_a } })
   })
-  app.news.changed('charging-site', params.id)
 })
 
-const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, audit, body }) => {
-  const sitesToPlan = await own(async (tx, customerId) => {
+const savePriorities = route(contract.saveGroupPriorities, async ({ own, audit, body }) => {
+  await own(async (tx, customerId) => {
     const names: string[] = []
     for (const { groupId, priority } of body.priorities) {
       await lockGroup(tx, customerId, groupId)
@@ -220,14 +215,10 @@ const savePriorities = route(contract.saveGroupPriorities, async ({ app, own, au
         .executeTakeFirstOrThrow()
       names.push(name)
     }
+    const sites = await selectRows(tx, customerId, 'charging_site').select('site_id').execute()
+    for (const { site_id } of sites) rowChanged(tx, 'charging-site', site_id)
     await audit(tx, 'charging-site.priority', names.join(', '), { after: body.priorities })
-    // As if each had changed: the store tells all processes to plan them again.
-    return updateRows(tx, customerId, 'charging_site')
-      .set((of) => ({ limit_a: of.ref('limit_a') }))
-      .returning('site_id')
-      .execute()
   })
-  for (const { site_id } of sitesToPlan) app.news.changed('charging-site', site_id)
 })
 
 export const sites = [find, add, save, remove, savePriorities]

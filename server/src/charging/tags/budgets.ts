@@ -7,9 +7,9 @@ import { soFar } from '#charging/ledger/so-far.ts'
 
 /** What tags and their groups have charged this month, beside what they may. Rules: budgets.md. */
 
-export type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
+type Budget = { dkk: string | null; kwh: string | null; warnPercent: number }
 
-export type Spent = { dkk: string; wh: string; whWithoutCost: string }
+type Spent = { dkk: string; wh: string; whWithoutCost: string }
 
 const nothing: Spent = { dkk: '0', wh: '0', whWithoutCost: '0' }
 const added = (a: Spent, b: Spent): Spent => ({

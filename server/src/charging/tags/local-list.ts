@@ -185,7 +185,7 @@ export const keepLocalLists = (app: App, open: () => Iterable<{ charger: Charger
       .finally(() => running.get(charger.chargerId) === next && running.delete(charger.chargerId))
     running.set(charger.chargerId, next)
   }
-  const stop = app.news.hear('charger-tags', (customerId) => {
+  const stop = app.bus.listen('charger-tags', (customerId) => {
     if (typeof customerId !== 'string' || isClosed) return
     due.add(customerId)
     timer ??= setTimeout(() => {

@@ -32,7 +32,7 @@ const onlineOf = async (identity: string) => {
 /** As provisioning does it: the rows change, then the server is notified. */
 const provision = async (identity: string, change: Record<string, unknown>) => {
   await app.byHand((tx) => tx.updateTable('charger').set(change).where('identity', '=', identity).execute())
-  app.news.missed()
+  app.bus.resync()
 }
 const otherKey = () => ({ password_hash: hashMachineSecret('another key of a charger') })
 

@@ -9,6 +9,7 @@ import type { App } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMails } from '#platform/messaging/mail.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, lockCustomer, selectRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
@@ -16,7 +17,7 @@ import { budgetReached } from '#charging/chargers/mails.ts'
 
 /** What follows from spending: warnings, blocked tags and stopped sessions. Rules: charging/budgets.md. */
 
-type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'news' | 'live' | 'log'>
+type SpendingApp = Pick<App, 'config' | 'records' | 'clock' | 'bus' | 'live' | 'log'>
 
 type Holder = BudgetRow & { id: string; name: string }
 
@@ -100,7 +101,8 @@ const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: num
     where customer_id = ${customerId} and threshold = 'spent'
       and lifted = (month = ${localMonthOf(nowMs)} and scope_id = any(${spent}::uuid[]))
     returning scope_id`.execute(tx)
-  return { spent, isTold, isChanged: rows.length > 0 }
+  if (rows.length > 0) rowChanged(tx, 'charger-tags', customerId)
+  return { spent, isTold }
 }
 
 type Running = {
@@ -130,12 +132,12 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
   return rows
 }
 
-/** Null while the charger has another command open: the next look tries again. */
-const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<string | null> => {
+/** Nothing while the charger has another command open: the next run tries again. */
+const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<void> => {
   const { transaction_id, charger_id, evse_no, charger_name, reason } = one
   const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
   const commandId = await queueCommand(tx, { ...of, action: 'stop', userId: null, nowMs })
-  if (commandId === null) return null
+  if (commandId === null) return
   await insertRow(tx, customerId, 'charging_stop', {
     transaction_id,
     reason,
@@ -149,23 +151,18 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
     subject: charger_name,
     after: { command: commandId, connectorId: evse_no },
   })
-  return commandId
 }
 
 const followCustomer = async (app: SpendingApp, customerId: string): Promise<void> => {
   const nowMs = app.clock.now()
-  const { isTold, isChanged, commands } = await app.records.tenant(customerId, async (tx) => {
+  const { isTold } = await app.records.tenant(customerId, async (tx) => {
     // Of two processes one tells.
     await lockCustomer(tx, customerId)
     const judged = await judgeAll(app, tx, customerId, nowMs)
-    const stops: (string | null)[] = []
-    for (const one of await findOverspent(tx, customerId, judged.spent))
-      stops.push(await stop(tx, customerId, one, nowMs))
-    return { ...judged, commands: stops.filter((id) => id !== null) }
+    for (const one of await findOverspent(tx, customerId, judged.spent)) await stop(tx, customerId, one, nowMs)
+    return judged
   })
   if (isTold) app.live.publish(customerId, 'alerts', {})
-  if (isChanged) app.news.changed('charger-tags', customerId)
-  for (const commandId of commands) app.news.changed('charger-command', commandId)
 }
 
 export const followSpending = async (app: SpendingApp): Promise<void> => {

@@ -3,21 +3,15 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
-import { type App, route } from '#context.ts'
+import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
 
 /** Groups of tags: one that is not active blocks all of them. */
-
-/** Once it is done, chargers are told what they may take by themselves. */
-export const telling = async <T>({ news }: App, customerId: string, done: Promise<T>): Promise<T> => {
-  const result = await done
-  news.changed('charger-tags', customerId)
-  return result
-}
 
 const groupsOf = (tx: Tx, customerId: string) =>
   tx
@@ -45,7 +39,6 @@ const toGroup = (row: GroupRow, spending: Spending): contract.ChargerTagGroup =>
   createdAt: row.created_at.toISOString(),
 })
 
-/** 404 when it is not this customer's; held, so that it is not removed meanwhile. */
 export const lockGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
   await lockRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
@@ -60,7 +53,6 @@ const getGroup = async (
   return toGroup(row, await findSpending(tx, customerId, nowMs))
 }
 
-/** Two who save the same name at once take turns, and the second is told. */
 const checkName = async (tx: Tx, customerId: string, name: string, groupId: string): Promise<void> => {
   await lockCustomer(tx, customerId)
   const other = await selectRows(tx, customerId, 'charger_tag_group')
@@ -98,34 +90,28 @@ const add = route(contract.addChargerTagGroup, async ({ own, audit, nowMs, body 
   }),
 )
 
-const save = route(contract.saveChargerTagGroup, async ({ app, viewer, own, audit, params, body, nowMs }) =>
-  telling(
-    app,
-    viewer.customerId,
-    own(async (tx, customerId) => {
-      const before = await getGroup(tx, customerId, params.id, nowMs)
-      if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
-      const { name = before.name, action: active = before.action } = body
-      await updateRows(tx, customerId, 'charger_tag_group', { group_id: params.id })
-        .set({ name, active, ...budgetColumns(body) })
-        .execute()
-      const group = await getGroup(tx, customerId, params.id, nowMs)
-      await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
-      return { group, running: await countRunning(tx, customerId, { groupId: params.id }) }
-    }),
-  ),
+const save = route(contract.saveChargerTagGroup, async ({ own, audit, params, body, nowMs }) =>
+  own(async (tx, customerId) => {
+    const before = await getGroup(tx, customerId, params.id, nowMs)
+    if (body.name !== undefined) await checkName(tx, customerId, body.name, params.id)
+    const { name = before.name, action: active = before.action } = body
+    await updateRows(tx, customerId, 'charger_tag_group', { group_id: params.id })
+      .set({ name, active, ...budgetColumns(body) })
+      .execute()
+    const group = await getGroup(tx, customerId, params.id, nowMs)
+    rowChanged(tx, 'charger-tags', customerId)
+    await audit(tx, 'charger-tag-group.update', group.name, { before, after: group })
+    return { group, running: await countRunning(tx, customerId, { groupId: params.id }) }
+  }),
 )
 
-const remove = route(contract.removeChargerTagGroup, async ({ app, viewer, own, audit, params, nowMs }) =>
-  telling(
-    app,
-    viewer.customerId,
-    own(async (tx, customerId) => {
-      const before = await getGroup(tx, customerId, params.id, nowMs)
-      await deleteRows(tx, customerId, 'charger_tag_group', { group_id: params.id }).execute()
-      await audit(tx, 'charger-tag-group.delete', before.name, { before })
-    }),
-  ),
+const remove = route(contract.removeChargerTagGroup, async ({ own, audit, params, nowMs }) =>
+  own(async (tx, customerId) => {
+    const before = await getGroup(tx, customerId, params.id, nowMs)
+    await deleteRows(tx, customerId, 'charger_tag_group', { group_id: params.id }).execute()
+    rowChanged(tx, 'charger-tags', customerId)
+    await audit(tx, 'charger-tag-group.delete', before.name, { before })
+  }),
 )
 
 export const tagGroups = [find, add, save, remove]

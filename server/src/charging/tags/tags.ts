@@ -8,10 +8,11 @@ import { route } from '#context.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 import { countRunning } from '#charging/ledger/running.ts'
-import { lockGroup, telling } from './tag-groups.ts'
+import { lockGroup } from './tag-groups.ts'
 
 /** Tags: who may charge. */
 
@@ -52,7 +53,6 @@ export const getTag = async (
 
 const count = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'charger_tag'))
 
-/** Two who save the same tag at once take turns, and the second is told. */
 const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string): Promise<string> => {
   const tag = normaliseTag(given)
   if (tag.length > limits.tagLength) throw invalid({ tagID: m.longest(limits.tagLength) })
@@ -66,52 +66,46 @@ const checkTag = async (tx: Tx, customerId: string, given: string, tagId: string
   return tag
 }
 
-const add = route(contract.addChargerTag, async ({ app, viewer, own, audit, nowMs, body }) =>
-  telling(
-    app,
-    viewer.customerId,
-    own(async (tx, customerId) => {
-      const tagId = newId(nowMs)
-      if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-      const tag = await checkTag(tx, customerId, body.tagID, tagId)
-      if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
-      await insertRow(tx, customerId, 'charger_tag', {
-        tag_id: tagId,
-        tag,
-        name: body.name,
-        active: body.action,
-        group_id: body.groupId ?? null,
-        created_at: new Date(nowMs),
-        ...budgetColumns(body),
-      }).execute()
-      const made = await getTag(tx, customerId, tagId, nowMs)
-      await audit(tx, 'charger-tag.create', made.name, { after: made })
-      return { tag: made }
-    }),
-  ),
+const add = route(contract.addChargerTag, async ({ own, audit, nowMs, body }) =>
+  own(async (tx, customerId) => {
+    const tagId = newId(nowMs)
+    if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+    const tag = await checkTag(tx, customerId, body.tagID, tagId)
+    if ((await count(tx, customerId)) >= limits.tags) throw new Refusal(409, m.tooManyTags(limits.tags))
+    await insertRow(tx, customerId, 'charger_tag', {
+      tag_id: tagId,
+      tag,
+      name: body.name,
+      active: body.action,
+      group_id: body.groupId ?? null,
+      created_at: new Date(nowMs),
+      ...budgetColumns(body),
+    }).execute()
+    const made = await getTag(tx, customerId, tagId, nowMs)
+    rowChanged(tx, 'charger-tags', customerId)
+    await audit(tx, 'charger-tag.create', made.name, { after: made })
+    return { tag: made }
+  }),
 )
 
-const save = route(contract.saveChargerTag, async ({ app, viewer, own, audit, params, body, nowMs }) =>
-  telling(
-    app,
-    viewer.customerId,
-    own(async (tx, customerId) => {
-      const before = await getTag(tx, customerId, params.id, nowMs)
-      if (body.groupId) await lockGroup(tx, customerId, body.groupId)
-      const changed = {
-        ...(body.name === undefined ? {} : { name: body.name }),
-        ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
-        ...(body.action === undefined ? {} : { active: body.action }),
-        ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
-        ...budgetColumns(body),
-      }
-      if (Object.keys(changed).length > 0)
-        await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id }).set(changed).execute()
-      const after = await getTag(tx, customerId, params.id, nowMs)
-      await audit(tx, 'charger-tag.update', after.name, { before, after })
-      return { tag: after, running: await countRunning(tx, customerId, { tagId: params.id }) }
-    }),
-  ),
+const save = route(contract.saveChargerTag, async ({ own, audit, params, body, nowMs }) =>
+  own(async (tx, customerId) => {
+    const before = await getTag(tx, customerId, params.id, nowMs)
+    if (body.groupId) await lockGroup(tx, customerId, body.groupId)
+    const changed = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.tagID === undefined ? {} : { tag: await checkTag(tx, customerId, body.tagID, params.id) }),
+      ...(body.action === undefined ? {} : { active: body.action }),
+      ...(body.groupId === undefined ? {} : { group_id: body.groupId }),
+      ...budgetColumns(body),
+    }
+    if (Object.keys(changed).length > 0)
+      await updateRows(tx, customerId, 'charger_tag', { tag_id: params.id }).set(changed).execute()
+    const after = await getTag(tx, customerId, params.id, nowMs)
+    rowChanged(tx, 'charger-tags', customerId)
+    await audit(tx, 'charger-tag.update', after.name, { before, after })
+    return { tag: after, running: await countRunning(tx, customerId, { tagId: params.id }) }
+  }),
 )
 
 const sortColumns = {
@@ -140,16 +134,13 @@ const get = route(contract.getChargerTag, async ({ own, params, nowMs }) => ({
   tag: await own((tx, customerId) => getTag(tx, customerId, params.id, nowMs)),
 }))
 
-const remove = route(contract.removeChargerTag, async ({ app, viewer, own, audit, params, nowMs }) =>
-  telling(
-    app,
-    viewer.customerId,
-    own(async (tx, customerId) => {
-      const before = await getTag(tx, customerId, params.id, nowMs)
-      await deleteRows(tx, customerId, 'charger_tag', { tag_id: params.id }).execute()
-      await audit(tx, 'charger-tag.delete', before.name, { before })
-    }),
-  ),
+const remove = route(contract.removeChargerTag, async ({ own, audit, params, nowMs }) =>
+  own(async (tx, customerId) => {
+    const before = await getTag(tx, customerId, params.id, nowMs)
+    await deleteRows(tx, customerId, 'charger_tag', { tag_id: params.id }).execute()
+    rowChanged(tx, 'charger-tags', customerId)
+    await audit(tx, 'charger-tag.delete', before.name, { before })
+  }),
 )
 
 export const tags = [add, save, find, get, remove]

@@ -96,7 +96,7 @@ const repullDays = 7
 /** One request never asks for more; what is older belongs to a backfill. */
 const longestDays = 30
 
-export type RequestWindow = { fromMs: number; toMs: number }
+type RequestWindow = { fromMs: number; toMs: number }
 
 /**
  * What one request asks for: two days back (forward-published sets leave holes otherwise), the last seven once a day, after an outage

@@ -15,12 +15,12 @@ const domains = {
 
 export type EntsoeArea = keyof typeof domains
 
-export type FetchedDayAhead = ({ ok: true; httpStatus: number; rows: DayAheadRow[] } | Failure) & {
+type FetchedDayAhead = ({ ok: true; httpStatus: number; rows: DayAheadRow[] } | Failure) & {
   /** Without the token: it is kept and shown. */
   url: string
 }
 
-export type EntsoeRequest = {
+type EntsoeRequest = {
   baseUrl: string
   token: string
   area: EntsoeArea

@@ -5,7 +5,7 @@ export const ratesSource = 'european-central-bank'
 
 /** DKK for one EUR on a banking day, as decimal text. */
 export type Rate = { day: string; dkkPerEur: string }
-export type FetchedRates = ({ ok: true; httpStatus: number; rates: Rate[] } | Failure) & { url: string }
+type FetchedRates = ({ ok: true; httpStatus: number; rates: Rate[] } | Failure) & { url: string }
 
 /** Far outside the band that the krone is held in: no rate but a mistake. */
 const plausible = { min: 6, max: 9 }

@@ -4,8 +4,8 @@ import { ask, failure, type AskOptions, type Failure } from '#connectors/ask.ts'
 
 export const frequencySource = 'statnett'
 
-export type FrequencySample = { atMs: number; hz: number | null }
-export type FetchedFrequency = (
+type FrequencySample = { atMs: number; hz: number | null }
+type FetchedFrequency = (
   | { ok: true; httpStatus: number; stepMs: number; samples: FrequencySample[]; warnings: string[] }
   | Failure
 ) & { url: string }
@@ -13,7 +13,7 @@ export type FetchedFrequency = (
 /** No synchronous area runs outside; a value beyond is a fault of the meter. */
 const [lowestHz, highestHz] = [45, 55]
 
-export type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
+type FrequencyRequest = { baseUrl: string; fromMs: number; toMs: number } & AskOptions
 
 const urlOf = ({ baseUrl, fromMs, toMs }: FrequencyRequest): URL => {
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/BySecond`)

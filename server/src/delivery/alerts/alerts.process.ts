@@ -5,7 +5,7 @@ import { readConfig } from '#config.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openLive } from '#platform/http/live.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
-import { noNews } from '#platform/messaging/bus.ts'
+import { noBus } from '#platform/messaging/bus.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import { openStores } from '#stores.ts'
 import { dyingRecords } from '#testing/scripts.ts'
@@ -58,8 +58,8 @@ const engine = await startAlerts({
   readings,
   config,
   log,
-  live: openLive(noNews),
-  news: noNews,
+  live: openLive(noBus),
+  bus: noBus,
   clock: { now: Date.now },
 })
 if (where) await readings.insert([{ signalNo: watched.no, t0Ms: Number(t0), dtMs: 1000, values: [399, 412, 413] }])

@@ -1,8 +1,7 @@
 import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { mailWords } from '#people/letters/mail-words.ts'
-import type { Letter } from '#platform/messaging/mail.ts'
+import { type Letter, letter, danishTimes, simulatedFigures } from '#platform/messaging/mail.ts'
 
 export type Triggered = {
   name: string
@@ -25,37 +24,33 @@ export type Triggered = {
 export const alertTriggered = (about: Triggered): Letter => {
   const { name, instanceName, isSimulated, type, criteria, unit, tMs, link, triggers } = about
   const amount = (number: number) => `${formatNumber(number, { minDecimals: 0 })} ${unit}`
-  const [value, threshold] = [amount(about.value), amount(about.threshold)]
-  const at = formatDateTime(tMs)
-  const since = formatDateTime(about.firstMs)
-  const [what, hvad] = type === 'power' ? ['Power', 'Effekt'] : ['Consumption of the hour', 'Timens forbrug']
-  const [than, end] = criteria === 'gt' ? ['above', 'over'] : ['below', 'under']
-  const [most, mest] = criteria === 'gt' ? ['Highest', 'Højeste'] : ['Lowest', 'Laveste']
-  const isOne = triggers === 1
-  return {
-    en: {
-      subject: `Alert: ${name} (${instanceName})`,
-      text: [
-        isOne
-          ? `${name} was triggered on ${instanceName}.`
-          : `${name} was triggered ${triggers} times on ${instanceName} since ${since}.`,
-        `${what}: ${value} (${than} ${threshold})\nWhen: ${at}${isOne ? '' : `\n${most}: ${amount(about.extreme)}`}`,
-        ...(isSimulated ? [mailWords.en.simulated] : []),
-        mailWords.en.times,
-        `See it in Gridmast: ${link}`,
-      ].join('\n\n'),
-    },
-    da: {
-      subject: `Alarm: ${name} (${instanceName})`,
-      text: [
-        isOne
-          ? `${name} blev udløst på ${instanceName}.`
-          : `${name} blev udløst ${triggers} gange på ${instanceName} siden ${since}.`,
-        `${hvad}: ${value} (${end} ${threshold})\nTidspunkt: ${at}${isOne ? '' : `\n${mest}: ${amount(about.extreme)}`}`,
-        ...(isSimulated ? [mailWords.da.simulated] : []),
-        mailWords.da.times,
-        `Se den i Gridmast: ${link}`,
-      ].join('\n\n'),
-    },
-  }
+  const [value, threshold, extreme] = [amount(about.value), amount(about.threshold), amount(about.extreme)]
+  const [at, since] = [formatDateTime(tMs), formatDateTime(about.firstMs)]
+  const [isPower, isAbove, isOne] = [type === 'power', criteria === 'gt', triggers === 1]
+  return letter({
+    subject: { en: `Alert: ${name} (${instanceName})`, da: `Alarm: ${name} (${instanceName})` },
+    body: [
+      isOne
+        ? { en: `${name} was triggered on ${instanceName}.`, da: `${name} blev udløst på ${instanceName}.` }
+        : {
+            en: `${name} was triggered ${triggers} times on ${instanceName} since ${since}.`,
+            da: `${name} blev udløst ${triggers} gange på ${instanceName} siden ${since}.`,
+          },
+      {
+        en: [
+          `${isPower ? 'Power' : 'Consumption of the hour'}: ${value} (${isAbove ? 'above' : 'below'} ${threshold})`,
+          `When: ${at}`,
+          ...(isOne ? [] : [`${isAbove ? 'Highest' : 'Lowest'}: ${extreme}`]),
+        ].join('\n'),
+        da: [
+          `${isPower ? 'Effekt' : 'Timens forbrug'}: ${value} (${isAbove ? 'over' : 'under'} ${threshold})`,
+          `Tidspunkt: ${at}`,
+          ...(isOne ? [] : [`${isAbove ? 'Højeste' : 'Laveste'}: ${extreme}`]),
+        ].join('\n'),
+      },
+      isSimulated ? simulatedFigures : null,
+      danishTimes,
+      { en: `See it in Gridmast: ${link}`, da: `Se den i Gridmast: ${link}` },
+    ],
+  })
 }

@@ -7,10 +7,11 @@ import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** An instance of that licence, or of any; 404 when it is not this customer's. */
+/** An instance of a licence, or of any. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string, licenceId?: string) =>
   selectRows(tx, customerId, 'instance', { instance_id: instanceId })
     .select(['instance_id', 'licence_id', 'name'])
@@ -53,13 +54,11 @@ export const findAlerts = (tx: Tx, customerId: string, licenceId: string, paged:
   )
 export type AlertRow = Awaited<ReturnType<typeof findAlerts>>['rows'][number]
 
-/** Locks the customer: two requests at once do not both get the last place. */
 export const countAlerts = async (tx: Tx, customerId: string) => {
   await lockCustomer(tx, customerId)
   return countRows(selectRows(tx, customerId, 'alert', { removed_at: null }))
 }
 
-/** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<AlertRow> =>
   alertsOf(tx, customerId)
     .selectAll('alert')
@@ -68,10 +67,15 @@ export const lockAlert = (tx: Tx, customerId: string, alertId: string): Promise<
     .forUpdate('alert')
     .executeTakeFirstOrThrow(notFound)
 
-export const addAlert = (tx: Tx, alert: Insertable<Alert>) => tx.insertInto('alert').values(alert).execute()
+export const addAlert = async (tx: Tx, alert: Insertable<Alert>): Promise<void> => {
+  await tx.insertInto('alert').values(alert).execute()
+  rowChanged(tx, 'alert', alert.alert_id)
+}
 
-export const saveAlert = (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) =>
-  updateRows(tx, customerId, 'alert', { alert_id: alertId, removed_at: null }).set(columns).execute()
+export const saveAlert = async (tx: Tx, customerId: string, alertId: string, columns: Updateable<Alert>) => {
+  await updateRows(tx, customerId, 'alert', { alert_id: alertId, removed_at: null }).set(columns).execute()
+  rowChanged(tx, 'alert', alertId)
+}
 
 const triggersOf = (tx: Tx, customerId: string) =>
   tx
@@ -144,7 +148,7 @@ export const findNotifications = (
   return page(newest, { limit, skip: 0 })
 }
 
-export type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
+type BudgetNotice = { scope: 'tag' | 'group'; name: string; threshold: 'warning' | 'spent'; at: Date }
 
 /** Charging budgets that were told of in a span, of tags and groups that are still there; unless this person has muted everything then. */
 export const findBudgetNotices = async (tx: Tx, customerId: string, userId: string, { fromMs, toMs }: Span) => {

@@ -16,7 +16,7 @@ export type Row = { customerId: string; alertId: string } & Trigger
 export type Asked = { customerId: string; alertId: string; fromMs: number }
 export type Found<R extends Rule> = { rule: R; trigger: Trigger }
 
-export type Sources = {
+type Sources = {
   /** Samples of the series in order of time, at most a day of them; `toMs` says where the answer ends. */
   samples: (span: Span) => Promise<{ x: readonly number[]; y: readonly number[]; toMs: number }>
   /** Behind the newest sample of the series. */
@@ -25,7 +25,7 @@ export type Sources = {
   rows: (asked: readonly Asked[]) => Promise<Row[]>
 }
 
-export type Recomputed<R extends Rule> = {
+type Recomputed<R extends Rule> = {
   add: Found<R>[]
   remove: Row[]
   /** How far the series has been followed, when that was to its end. */

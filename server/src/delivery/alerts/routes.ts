@@ -120,7 +120,6 @@ const create = route(contract.createAlert, async ({ app, own, audit, nowMs, para
     await audit(tx, 'alert.create', row.name, { after: toAlert(row) })
     return row
   })
-  app.news.changed('alert', alertId)
   return { alert: toAlert(made) }
 })
 
@@ -139,17 +138,15 @@ const update = route(contract.updateAlert, async ({ app, own, audit, nowMs, para
     await audit(tx, 'alert.update', after.name, { before: toAlert(before), after: toAlert(after) })
     return after
   })
-  app.news.changed('alert', params.id)
   return { alert: toAlert(saved) }
 })
 
-const remove = route(contract.removeAlert, async ({ app, own, audit, nowMs, params }) => {
+const remove = route(contract.removeAlert, async ({ own, audit, nowMs, params }) => {
   await own(async (tx, customerId) => {
     const before = await lockAlert(tx, customerId, params.id)
     await saveAlert(tx, customerId, params.id, { removed_at: new Date(nowMs) })
     await audit(tx, 'alert.delete', before.name, { before: toAlert(before) })
   })
-  app.news.changed('alert', params.id)
 })
 
 const triggered = route(triggeredContract.findTriggered, async ({ own, nowMs, params, query }) => {

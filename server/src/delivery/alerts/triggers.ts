@@ -249,11 +249,11 @@ const saveProgress = (tx: Tx, client: string, version: number) =>
     .onConflict((conflict) => conflict.column('client').doUpdateSet({ version }))
     .execute()
 
-type From = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'news' | 'log'>
+type From = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'bus' | 'log'>
 
 /** Watches what is stored, in the process that takes it from the edges. */
 export const startAlerts = async (app: From): Promise<Engine> => {
-  const { records, readings, news, clock, log, config } = app
+  const { records, readings, bus, clock, log, config } = app
   const client = ingestClient(config)
   const ports: Ports<AlertRule> = {
     readings,
@@ -267,9 +267,9 @@ export const startAlerts = async (app: From): Promise<Engine> => {
   }
   const engine = await openAlertEngine(ports)
   const stops = [
-    news.hear('alert', (id) => engine.changed(String(id))),
-    news.hear('edges', () => engine.changed()),
-    news.hear('missed', () => engine.changed()),
+    bus.listen('alert', (id) => engine.changed(String(id))),
+    bus.listen('edges', () => engine.changed()),
+    bus.listen('resync', () => engine.changed()),
   ]
   return {
     ...engine,

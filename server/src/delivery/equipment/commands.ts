@@ -2,6 +2,7 @@ import type { EdgeCommandResult } from '@gridmast/contract/delivery/edge.ts'
 import type { EquipmentCommand } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 
@@ -31,7 +32,11 @@ export const toCommand = (row: CommandRow): EquipmentCommand => ({
 })
 
 /** False while another command of the edge is open (security rules C1, R4): the unique index decides, whoever else tries meanwhile. */
-export const addCommand = async (tx: Tx, customerId: string, command: New<'equipment_command'>): Promise<boolean> => {
+export const addCommand = async (
+  tx: Tx,
+  customerId: string,
+  command: New<'equipment_command'> & { command_id: string },
+): Promise<boolean> => {
   const added = await insertRow(tx, customerId, 'equipment_command', { ...command })
     .onConflict((conflict) =>
       conflict
@@ -40,7 +45,9 @@ export const addCommand = async (tx: Tx, customerId: string, command: New<'equip
         .doNothing(),
     )
     .executeTakeFirst()
-  return (added.numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isAdded = (added.numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isAdded) rowChanged(tx, 'command', command.command_id)
+  return isAdded
 }
 
 /** In the command log of each instance that it is for. */
@@ -112,13 +119,20 @@ export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
 type Edge = { customerId: string; edgeId: string }
 
 /** The first answer of the edge it was sent to, in time, closes the command. */
-export const saveAnswer = (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) =>
-  updateRows(tx, edge.customerId, 'equipment_command', { edge_id: edge.edgeId, command_id: id, is_open: true })
+export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) => {
+  const answered = await updateRows(tx, edge.customerId, 'equipment_command', {
+    edge_id: edge.edgeId,
+    command_id: id,
+    is_open: true,
+  })
     .set({ is_open: false, status, detail: detail ?? null, answered_at: now })
     .where('sent_at', 'is not', null)
     .where('expires_at', '>', now)
     .returning(columns)
     .executeTakeFirst()
+  if (answered) rowChanged(tx, 'command-answer', id)
+  return answered
+}
 
 /** An answer after the time is kept beside the command and changes nothing. */
 export const saveLateAnswer = (tx: Tx, edge: Edge, { id, status }: EdgeCommandResult, now: Date) =>

@@ -110,7 +110,6 @@ export const control = route(controlEquipment, async ({ app, own, audit, viewer,
   let targetName = ''
   try {
     targetName = await own(give)
-    app.news.changed('command', commandId)
     await waiting.ended
   } finally {
     waiting.stop()

@@ -31,7 +31,7 @@ const send = async ({ records, clock }: App, publish: Publish, commandId: string
 
 /** Sends each command that somebody gives, once, after it was committed (security rule C1). Answers the function that ends it. */
 export const sendCommands = (app: App, publish: Publish): (() => void) =>
-  app.news.hear('command', (told) => {
+  app.bus.listen('command', (told) => {
     const id = z.uuid().safeParse(told)
     if (!id.success) return
     // Never tried again: whoever gave it is told that the edge did not answer.
@@ -44,7 +44,7 @@ type Edge = { customerId: string; edgeId: string; key: string }
 
 /** What an edge says to a command that was sent to it; false for any other. The second answer changes nothing, a late one is written down only. */
 export const takeAnswer =
-  ({ records, news, clock }: App) =>
+  ({ records, clock }: App) =>
   async (edge: Edge, result: EdgeCommandResult): Promise<boolean> => {
     const nowMs = clock.now()
     const now = new Date(nowMs)
@@ -67,6 +67,5 @@ export const takeAnswer =
       if (late) await write(tx, 'equipment.late-answer', late)
       return late || (await isKnownTo(tx, edge, result.id)) ? 'known' : 'unknown'
     })
-    if (outcome === 'answered') news.changed('command-answer', result.id)
     return outcome !== 'unknown'
   }

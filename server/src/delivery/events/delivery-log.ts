@@ -16,7 +16,7 @@ import { judgedOf, slopeOf, toDeliveryScore, toOutcome } from './to-event.ts'
 const curveNames = ['requiredKw', 'deliveredKw', 'floorKw', 'ceilingKw'] as const
 type CurveName = (typeof curveNames)[number]
 
-export type DeliveryLog = {
+type DeliveryLog = {
   score: DeliveryScore | null
   windows: BandScore[]
   curves: Record<CurveName, Points>

@@ -19,7 +19,7 @@ import { toRunning } from './to-event.ts'
 /** The live event is for people who look on; a page of them is enough. */
 const mostLive = 100
 
-type From = Pick<App, 'records' | 'readings' | 'config' | 'secret' | 'clock' | 'live' | 'news' | 'log'>
+type From = Pick<App, 'records' | 'readings' | 'config' | 'secret' | 'clock' | 'live' | 'bus' | 'log'>
 
 /** What runs, told to who looks on. */
 const openTelling = ({ readings, live, clock }: From) => {
@@ -78,7 +78,7 @@ const tickMs = 1000
 
 /** Watches what is stored, in the process that takes it from the edges; events.md says how. */
 export const startEvents = async (app: From): Promise<Engine<Instance>> => {
-  const { records, readings, news, clock, log, config } = app
+  const { records, readings, bus, clock, log, config } = app
   const telling = openTelling(app)
   const client = ingestClient(config)
   const ports: Ports<Instance> = {
@@ -105,7 +105,7 @@ export const startEvents = async (app: From): Promise<Engine<Instance>> => {
       .catch((error: unknown) => log.error({ err: error }, 'events: what runs was not told'))
       .finally(() => (telled = undefined))
   }, tickMs).unref()
-  const stops = [news.hear('edges', engine.changed), news.hear('missed', engine.changed)]
+  const stops = [bus.listen('edges', engine.changed), bus.listen('resync', engine.changed)]
   return {
     ...engine,
     close: async () => {

@@ -5,7 +5,7 @@ import { openEventEngine, type Ports } from './engine.ts'
 import type { EdgeReport, SoldSpan, StoredRow, Watched } from './examine.ts'
 
 export const startMs = Date.parse('2026-11-20T10:00:00Z')
-export const nos = { frequency: 1, power: 2, setPoint: 3, energy: 4 }
+const nos = { frequency: 1, power: 2, setPoint: 3, energy: 4 }
 export const instanceId = '019a0000-0000-7000-8000-000000000001'
 type Message = { t0Ms: number; dtMs: number; values: Partial<Record<keyof typeof nos, readonly (number | null)[]>> }
 type Report = EdgeReport & { market: string }

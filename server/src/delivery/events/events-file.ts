@@ -1,41 +1,39 @@
-import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
-import { invalid } from '#platform/http/errors.ts'
+import * as column from '#platform/files/columns.ts'
+import { checkFileRows, type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Instead, Own } from '#platform/http/route.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
-import type { Cell } from '#platform/files/table-file.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
 import { decidingFigure, slopeOf, toOutcome } from './to-event.ts'
 
 /** Without the noise of binary arithmetic. */
-const measured = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(6)))
+const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(6)))
 
-async function* rowsOf(own: Own['own'], filter: Filter): AsyncGenerator<Cell[]> {
-  const rows = rowPages<EventRow>((page) => own((tx, customerId) => findEvents(tx, customerId, filter, page)))
-  for await (const row of rows) {
-    const { score, slope } = decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) })
-    yield [
-      row.market,
-      row.instance_name,
-      row.direction,
-      row.started_at,
-      row.ended_at,
-      row.duration_s,
-      ...[row.delta_load, row.processed_delta_load, row.extreme_hz, row.max_set_point, row.consumption_kwh].map(
-        measured,
-      ),
-      row.consumption_kwh === null ? null : row.consumption_estimated ? 'Yes' : 'No',
-      row.capacity_kw,
-      score,
-      measured(slope),
-      row.verdict,
-      row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry',
-    ]
-  }
-}
+const figureOf = (row: EventRow) => decidingFigure({ ...row, slope: slopeOf(toOutcome(row.outcome)) })
 
-/** All activations of a filter, newest first, in constant memory. */
+const columns: Column<EventRow>[] = [
+  column.text('Market', (row) => row.market),
+  column.text('Instance', (row) => row.instance_name),
+  column.text('Direction', (row) => row.direction),
+  column.instant('Start', (row) => row.started_at),
+  column.instant('End', (row) => row.ended_at),
+  column.number('Duration (s)', 1, (row) => row.duration_s),
+  column.number('Delta load (%)', 2, (row) => rounded(row.delta_load)),
+  column.number('Delivered (%)', 2, (row) => rounded(row.processed_delta_load)),
+  column.number('Max frequency (Hz)', 3, (row) => rounded(row.extreme_hz)),
+  column.number('Max set point (%)', 2, (row) => rounded(row.max_set_point)),
+  column.kwh('Consumption', (row) => rounded(row.consumption_kwh)),
+  column.yesNo('Consumption is estimated', (row) => (row.consumption_kwh === null ? null : row.consumption_estimated)),
+  column.kw('Capacity', (row) => row.capacity_kw),
+  column.number('Score', 1, (row) => figureOf(row).score),
+  column.number('Slope', 2, (row) => rounded(figureOf(row).slope)),
+  column.text('Verdict', (row) => row.verdict),
+  column.text('Measured by', (row) =>
+    row.source === 'edge' ? 'Edge, no telemetry' : row.simulated ? 'Simulated' : 'Telemetry',
+  ),
+]
+
+/** Activations of a filter, newest first, in constant memory. */
 export const eventsFile = async (
   own: Own['own'],
   filter: Filter,
@@ -45,33 +43,12 @@ export const eventsFile = async (
     await findMarkets(tx, customerId, filter)
     return sumUpEvents(tx, customerId, filter)
   })
-  if (count >= limits.exportRows) throw invalid({ endDate: m.exportTooLarge(limits.exportRows) })
-  const number = (header: string, digits = 2) => ({ header, numberFormat: `#,##0.${'0'.repeat(digits)}` })
-  return {
-    file: {
-      fileName: `Activation events ${startDate} ${endDate}`,
-      sheet: 'Events',
-      about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
-      columns: [
-        { header: 'Market' },
-        { header: 'Instance' },
-        { header: 'Direction' },
-        { header: 'Start', holds: 'instants' as const },
-        { header: 'End', holds: 'instants' as const },
-        number('Duration (s)', 1),
-        number('Delta load (%)'),
-        number('Delivered (%)'),
-        number('Max frequency (Hz)', 3),
-        number('Max set point (%)'),
-        number('Consumption (kWh)', 3),
-        { header: 'Consumption is estimated' },
-        number('Capacity (kW)', 3),
-        number('Score', 1),
-        number('Slope'),
-        { header: 'Verdict' },
-        { header: 'Measured by' },
-      ],
-      rows: rowsOf(own, filter),
-    },
+  checkFileRows(count, 'endDate')
+  const name = {
+    fileName: `Activation events ${startDate} ${endDate}`,
+    sheet: 'Events',
+    about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
   }
+  const events = rowPages<EventRow>((page) => own((tx, customerId) => findEvents(tx, customerId, filter, page)))
+  return { file: tableFile(name, columns, events) }
 }

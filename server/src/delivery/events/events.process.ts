@@ -3,7 +3,7 @@ import { readConfig } from '#config.ts'
 import { follows, lines } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openLive } from '#platform/http/live.ts'
-import { noNews } from '#platform/messaging/bus.ts'
+import { noBus } from '#platform/messaging/bus.ts'
 import { secretOf } from '#platform/security/secret.ts'
 import { openStores } from '#stores.ts'
 import { dyingRecords } from '#testing/scripts.ts'
@@ -78,8 +78,8 @@ const engine = await startEvents({
   config,
   secret,
   log,
-  live: openLive(noNews),
-  news: noNews,
+  live: openLive(noBus),
+  bus: noBus,
   clock: { now: Date.now },
 })
 if (where) {

@@ -201,7 +201,6 @@ export const findRunning = (
     .limit(100)
     .execute()
 
-/** 404 when it is not this customer's. */
 export const getEvent = async (tx: Tx, customerId: string, eventId: string): Promise<EventRow> => {
   const of = (id: string) => eventsOf(tx, customerId).where('e.event_id', '=', id).executeTakeFirst()
   const found = (await of(eventId)) ?? (await of(await movedTo(tx, customerId, eventId)))
@@ -256,7 +255,7 @@ export type Measuring = {
   nos: Numbers
 }
 
-/** An instance with the numbers of its series (security rule T3); 404 when it is not this customer's. */
+/** An instance with the numbers of its series (security rule T3). */
 export const getMeasuring = async (tx: Tx, customerId: string, instanceId: string): Promise<Measuring> => {
   const rows = await tx
     .selectFrom('instance as i')

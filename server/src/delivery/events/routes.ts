@@ -9,6 +9,8 @@ import { lastKnownMs } from '#delivery/scoring/samples.ts'
 import { scoreWindows } from '#delivery/scoring/score.ts'
 import { findTests } from '#delivery/equipment/tests-by-hand.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Points } from '#readings/decimate.ts'
 import { route } from '#context.ts'
 import { deliveryOf, judgedSpans } from './delivery-log.ts'
@@ -273,6 +275,14 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
   })
 })
 
+type Command = Awaited<ReturnType<typeof findCommands>>[number]
+
+const commandColumns: Column<Command>[] = [
+  column.text('Command', ({ command }) => command, 40),
+  column.text('Device', ({ device_id }) => device_id),
+  column.instant('Time', ({ at }) => at),
+]
+
 const commandLog = route(contract.eventCommandLog, async ({ own, nowMs, params, query }) => {
   const { row, commands } = await own(async (tx, customerId) => {
     const found = await getEvent(tx, customerId, params.id)
@@ -280,15 +290,10 @@ const commandLog = route(contract.eventCommandLog, async ({ own, nowMs, params, 
     const span = { fromMs: found.started_at.getTime() - aroundMs, toMs: endMs + aroundMs }
     return { row: found, commands: await findCommands(tx, customerId, found.instance_id, span) }
   })
-  if (query.format)
-    return {
-      file: {
-        fileName: `Command log ${row.instance_name} ${row.market} ${row.started_at.toISOString()}`,
-        sheet: 'Commands',
-        columns: [{ header: 'Command', width: 40 }, { header: 'Device' }, { header: 'Time', holds: 'instants' }],
-        rows: commands.map(({ command, device_id, at }) => [command, device_id, at]),
-      },
-    }
+  if (query.format) {
+    const fileName = `Command log ${row.instance_name} ${row.market} ${row.started_at.toISOString()}`
+    return { file: tableFile({ fileName, sheet: 'Commands' }, commandColumns, commands) }
+  }
   const log = commands.map(({ command, device_id, at }) => ({
     command,
     deviceId: device_id,

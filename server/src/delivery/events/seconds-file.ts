@@ -1,7 +1,9 @@
 import { zone } from '@gridmast/contract/time.ts'
 import type { Curves } from '#delivery/scoring/measured.ts'
 import type { Product } from '#delivery/scoring/products.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import type { ExportRow } from '#readings/export.ts'
 import type { Readings } from '#readings/readings.ts'
 import { decidingFigure } from './to-event.ts'
 
@@ -14,7 +16,7 @@ export type JudgedSpan = {
 
 type Decided = { score: number | null; verdict: string; slope: number | null }
 
-export type SecondsOf = {
+type SecondsOf = {
   fileName: string
   about: Record<string, string>
   triggerNo: number
@@ -34,60 +36,57 @@ const methods: Record<Product['judged']['by'], string> = {
     'Required = capacity x set point. Base = mean power from 60 to 5 s before the activation. Delivered = base - power. Least and most = after 30 s dead time and the linear ramp of the product, or at once, 10 % around (at least 5 % of the capacity). Score = share of seconds inside',
 }
 
-async function* rowsOf(readings: Readings, of: SecondsOf): AsyncGenerator<Cell[]> {
+type Sample = ExportRow & { span: (JudgedSpan & Awaited<ReturnType<JudgedSpan['judge']>>) | undefined }
+
+/** Each sample with its judged span. */
+async function* samplesOf(readings: Readings, of: SecondsOf): AsyncGenerator<Sample> {
   const { triggerNo, powerNo, fromMs, toMs, judged } = of
   let next = 0
-  let now: (JudgedSpan & Awaited<ReturnType<JudgedSpan['judge']>>) | undefined
+  let span: Sample['span']
   const signalNos = [triggerNo, ...(powerNo === undefined ? [] : [powerNo])]
-  for await (const { tMs, values } of readings.exportRows({ signalNos, fromMs, toMs })) {
-    while (next < judged.length && (judged[next]?.fromMs ?? Infinity) <= tMs) {
-      const span = judged[next++]
-      now = span && span.toMs > tMs ? { ...span, ...(await span.judge()) } : undefined
+  for await (const row of readings.exportRows({ signalNos, fromMs, toMs })) {
+    while (next < judged.length && (judged[next]?.fromMs ?? Infinity) <= row.tMs) {
+      const begun = judged[next++]
+      span = begun && begun.toMs > row.tMs ? { ...begun, ...(await begun.judge()) } : undefined
     }
-    if (now && now.toMs <= tMs) now = undefined
-    const { curves, sign = 1 } = now ?? {}
-    const figure = now && decidingFigure(now)
-    const second = curves ? Math.round((tMs - (curves.x[0] ?? 0)) / 1000) : -1
-    const signed = (kw: number | null | undefined) => (kw === null || kw === undefined ? null : sign * kw)
-    yield [
-      new Date(tMs),
-      values[0] ?? null,
-      values[1] ?? null,
-      now?.baseKw ?? null,
-      signed(curves?.requiredKw[second]),
-      signed(curves?.deliveredKw[second]),
-      signed(curves?.floorKw[second]),
-      signed(curves?.ceilingKw[second]),
-      figure?.score ?? null,
-      figure?.slope ?? null,
-      now?.verdict ?? null,
-    ]
+    if (span && span.toMs <= row.tMs) span = undefined
+    yield { ...row, span }
   }
 }
 
-/** Every sample of an instance on a market as a file, with what was required and delivered, up-regulation positive. */
+const curve = (header: string, name: keyof Curves): Column<Sample> =>
+  column.kw(header, ({ tMs, span }) => {
+    if (!span) return null
+    const { curves, sign } = span
+    const kw = curves[name][Math.round((tMs - (curves.x[0] ?? 0)) / 1000)]
+    return kw === null || kw === undefined ? null : sign * kw
+  })
+
+const columnsOf = ({ trigger }: Product): Column<Sample>[] => [
+  column.instant('Time', ({ tMs }) => tMs),
+  column.number(trigger === 'frequency' ? 'Frequency (Hz)' : 'Set point (%)', 3, ({ values }) => values[0]),
+  column.kw('Power', ({ values }) => values[1]),
+  column.kw('Base', ({ span }) => span?.baseKw),
+  curve('Required', 'requiredKw'),
+  curve('Delivered', 'deliveredKw'),
+  curve('Least', 'floorKw'),
+  curve('Most', 'ceilingKw'),
+  column.number('Score', 1, ({ span }) => span && decidingFigure(span).score),
+  column.number('Slope', 2, ({ span }) => span && decidingFigure(span).slope),
+  column.text('Verdict', ({ span }) => span?.verdict),
+]
+
+/** Samples of an instance on a market as a file, with required and delivered power, up-regulation positive. */
 export const secondsFile = (readings: Readings, of: SecondsOf): { file: TableFile } => {
-  const kw = (header: string) => ({ header: `${header} (kW)`, numberFormat: '#,##0.000' })
-  const trigger = of.product.trigger === 'frequency' ? 'Frequency (Hz)' : 'Set point (%)'
-  return {
-    file: {
-      fileName: of.fileName,
-      sheet: 'Seconds',
-      about: {
-        ...of.about,
-        Method: methods[of.product.judged.by],
-        Signs: 'Power: consumption is positive. Required, delivered, least and most: up-regulation is positive',
-        Times: `${zone} and UTC`,
-      },
-      columns: [
-        { header: 'Time', holds: 'instants' },
-        { header: trigger, numberFormat: '#,##0.000' },
-        ...['Power', 'Base', 'Required', 'Delivered', 'Least', 'Most'].map(kw),
-        { header: 'Score', numberFormat: '#,##0.0' },
-        { header: 'Slope', numberFormat: '#,##0.00' },
-        { header: 'Verdict' },
-      ],
-      rows: rowsOf(readings, of),
+  const name = {
+    fileName: of.fileName,
+    sheet: 'Seconds',
+    about: {
+      ...of.about,
+      Method: methods[of.product.judged.by],
+      Signs: 'Power: consumption is positive. Required, delivered, least and most: up-regulation is positive',
+      Times: `${zone} and UTC`,
     },
   }
+  return { file: tableFile(name, columnsOf(of.product), samplesOf(readings, of)) }
 }

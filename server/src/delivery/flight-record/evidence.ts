@@ -6,7 +6,7 @@ import type { Part } from './parts.ts'
 
 /** What stands behind a record beside its telemetry: bids, prices with their publishers and revisions, the contract, and settlements with their versions. */
 
-export type Of = { customerId: string; instanceId: string }
+type Of = { customerId: string; instanceId: string }
 
 /** Rows are written as they are read: exact decimals, instants of UTC. */
 const decimal = (column: string) => sql`trim_scale(${sql.ref(column)})::text`

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, selectRows } from '#platform/records/rows.ts'
 import { sealRecord, type Written } from './seal.ts'
@@ -23,9 +22,8 @@ export const findMadeOf = async (
   subjects: readonly string[],
 ): Promise<Map<string, string>> => {
   if (subjects.length === 0) return new Map()
-  const rows = await selectRows(tx, customerId, 'flight_record_file')
+  const rows = await selectRows(tx, customerId, 'flight_record_file', { subject: subjects })
     .select(['subject', 'made_of'])
-    .where(sql<boolean>`subject = any(${subjects})`)
     .orderBy('record_no')
     .execute()
   return new Map(rows.map(({ subject, made_of }) => [subject, made_of]))

@@ -19,8 +19,8 @@ import type { Written } from './seal.ts'
 const correctedForDays = 7
 
 type From = { records: Records; readings: Readings; clock: Clock; log: Log }
-export type Reads = Own['own']
-export type Final = Subject & { write: () => Promise<Written> }
+type Reads = Own['own']
+type Final = Subject & { write: () => Promise<Written> }
 
 /** What of a day is final. Which domains have such is wired in app.ts. */
 export type FinalOf = (app: Pick<From, 'readings'>, own: Reads, day: LocalDate, nowMs: number) => Promise<Final[]>

@@ -24,7 +24,7 @@ import { isPermanent } from '#platform/http/errors.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { openQuarantine } from './ingest-quarantine.ts'
 
-export type CommittedRun = Run & { kind: SignalKind }
+type CommittedRun = Run & { kind: SignalKind }
 export type Committed = { customerId: string; edgeId: string; instanceId: string; runs: CommittedRun[] }
 
 /** What happens beside storing samples. A message is acknowledged after its promise; a rejection makes the edge send it again. */
@@ -42,13 +42,13 @@ export type IngestEffects = {
   ) => Promise<boolean>
 }
 
-export type IngestCounters = {
+type IngestCounters = {
   message: (kind: string) => void
   samples: (count: number) => void
   quarantined: (reason: string) => void
 }
 
-export type IngestOptions = IngestEffects & {
+type IngestOptions = IngestEffects & {
   readings: Pick<Readings, 'insert' | 'quarantine'>
   directory: EdgeDirectory
   /** How long telemetry may wait for company when there is little of it. */

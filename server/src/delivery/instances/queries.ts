@@ -1,5 +1,6 @@
 import type { EdgeEvent, EdgeLog } from '@gridmast/contract/delivery/edge.ts'
 import { sql } from 'kysely'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { EdgeEntry } from './directory.ts'
 
@@ -82,4 +83,5 @@ export const saveEdgeHash = async (tx: Tx, edge: EdgeEntry, passwordHash: string
     .where('edge_id', '=', edge.edgeId)
     .where('password_hash', '=', edge.passwordHash)
     .execute()
+  rowChanged(tx, 'edges', edge.customerId)
 }

@@ -32,9 +32,9 @@ export const startIngest = async (
   app: App,
   { onReportedEvent, ...effects }: Pick<IngestEffects, 'onCommandResult'> & { onReportedEvent?: OnReportedEvent } = {},
 ): Promise<Ingest> => {
-  const { records, readings, backlogs, live, news, log, metrics, clock, config } = app
+  const { records, readings, backlogs, live, bus, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
-  const stops = ['edges', 'missed'].map((topic) => news.hear(topic, directory.forget))
+  const stops = ['edges', 'resync'].map((topic) => bus.listen(topic, directory.forget))
   const reports = openEdgeReports({ save: (found) => records.system((tx) => saveEdgeReports(tx, found)), log })
   const messages = metrics.counter('gridmast_edge_messages_total', 'Messages from edges', ['kind'])
   const samples = metrics.counter('gridmast_samples_total', 'Samples committed')
@@ -117,7 +117,7 @@ export const startIngest = async (
   metrics.gauge('gridmast_edge_connections', 'Edges connected', broker.connections)
   const recheck = () =>
     void broker.recheck().catch((error: unknown) => log.warn({ err: error }, 'credentials of edges not checked'))
-  stops.push(...['edges', 'missed'].map((topic) => news.hear(topic, recheck)))
+  stops.push(...['edges', 'resync'].map((topic) => bus.listen(topic, recheck)))
   return {
     publish: broker.publish,
     port: broker.port,

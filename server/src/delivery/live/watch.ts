@@ -34,8 +34,8 @@ const startWatch = (app: App): Watch => {
       })
   }
   const timer = setInterval(checkSoon, recheckMs).unref()
-  const topics = ['session', 'user', 'customer', 'missed']
-  const silence = topics.map((topic) => app.news.hear(topic, checkSoon))
+  const topics = ['session', 'customer', 'resync']
+  const silence = topics.map((topic) => app.bus.listen(topic, checkSoon))
   const stop = () => {
     clearInterval(timer)
     for (const end of silence) end()

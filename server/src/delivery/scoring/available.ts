@@ -6,7 +6,7 @@ import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 export type SlotsKw = (number | null)[]
 
 /** The numbers of the two series that an instance's edge measures of what it has ready. */
-export type CapacitySignals = { up: number; down: number }
+type CapacitySignals = { up: number; down: number }
 
 type Buckets = (query: { signalNo: number; edgesMs: number[] }) => Promise<{ count: number; sum: number }[]>
 

@@ -12,7 +12,7 @@ import {
 import { type BandTerms, type Demand, droopShare } from './products.ts'
 import { perSecond } from './samples.ts'
 
-export type BandParts = {
+type BandParts = {
   insideShare: number | null
   /** Of the delivery on what was asked, at the delay of 0 … 15 s that fits best; null when hardly anything was asked. Must be 0.9 … 1.2. */
   slope: number | null

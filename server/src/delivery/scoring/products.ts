@@ -1,10 +1,10 @@
 import { type Market, type MarketId, markets } from '@gridmast/contract/markets.ts'
 
 /** In millihertz away from 50 Hz: nothing up to the deadband; from there on the straight line that is 0 at `zero` and 1 at `full`. */
-export type Droop = { deadbandMilliHz: number; zeroMilliHz: number; fullMilliHz: number }
+type Droop = { deadbandMilliHz: number; zeroMilliHz: number; fullMilliHz: number }
 
 /** All of it at once when the frequency falls to the threshold; held, then not asked again before it must be ready. */
-export type Latch = { thresholdMilliHz: number; holdS: number; readyAgainS: number }
+type Latch = { thresholdMilliHz: number; holdS: number; readyAgainS: number }
 
 /** How an answer is judged; delivery.md has the formulas. */
 export type ResponseTerms = {

@@ -2,7 +2,7 @@ import { deliveredFrom, known, type Measured } from './measured.ts'
 import { meanOf } from './samples.ts'
 
 /** Shares of the steady answer that must be reached by a time after the ramp began; `energyS` is the energy until the first of them, in seconds of it. */
-export type RampProfile = { points: readonly { atS: number; share: number }[]; energyS: number | null }
+type RampProfile = { points: readonly { atS: number; share: number }[]; energyS: number | null }
 
 export const rampProfiles = {
   /** FCR-D since 2023. */
@@ -17,7 +17,7 @@ export const rampProfiles = {
   },
 } satisfies Record<string, RampProfile>
 
-export type RampTest = {
+type RampTest = {
   /** Null when samples are missing. */
   isPassed: boolean | null
   steadyKw: number | null

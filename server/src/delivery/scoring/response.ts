@@ -16,7 +16,7 @@ import {
 import type { Demand, ResponseTerms } from './products.ts'
 
 /** Each 0 … 1; null where nothing was due to be judged by it. */
-export type ResponseParts = {
+type ResponseParts = {
   energy: number | null
   ramp: number | null
   over: number | null

@@ -16,7 +16,7 @@ import {
 import type { Demand, SetPointTerms } from './products.ts'
 import { speaksMs } from './samples.ts'
 
-export type SetPointParts = { insideShare: number | null }
+type SetPointParts = { insideShare: number | null }
 export type SetPointScore = Outcome<'set point', SetPointParts>
 
 const tolerance = 0.1

@@ -4,7 +4,8 @@ import { simulatedOf, sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, minuteMs, today, type Span } from '@gridmast/contract/time.ts'
 import { emissionSource, findEmissionSignal, readEmission } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
-import type { Column } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { aboutSimulated } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
@@ -19,13 +20,15 @@ const minutesOf = async (app: App, signalNo: number, { fromMs, toMs }: Span, now
   return { passed, measured: buckets.filter(({ count }) => count > 0).length }
 }
 
-const fileColumns: Column[] = [
-  { header: 'Instance', width: 24 },
-  { header: 'Start', holds: 'instants' },
-  { header: 'End', holds: 'instants' },
-  { header: 'Consumption (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Emission of the grid (g/kWh)', numberFormat: '#,##0.0' },
-  { header: 'Own emission (kg CO2)', numberFormat: '#,##0.000' },
+type EmittedHour = { name: string; hour: Span; kwh: number | null; gramsPerKwh: number | null; kgCo2: number | null }
+
+const fileColumns: Column<EmittedHour>[] = [
+  column.text('Instance', (row) => row.name, 24),
+  column.instant('Start', (row) => row.hour.fromMs),
+  column.instant('End', (row) => row.hour.toMs),
+  column.kwh('Consumption', (row) => row.kwh),
+  column.number('Emission of the grid (g/kWh)', 1, (row) => row.gramsPerKwh),
+  column.number('Own emission (kg CO2)', 3, (row) => row.kgCo2),
 ]
 
 export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
@@ -52,21 +55,20 @@ export const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) =
   if (query.format) {
     const fileName = `Own CO2 emission ${query.area} ${date}`
     const rows = emitted.flatMap(({ name, ofHours }) =>
-      hours.map((hour, i) => [
+      hours.map((hour, i) => ({
         name,
-        new Date(hour.fromMs),
-        new Date(hour.toMs),
-        ofHours[i]?.kwh ?? null,
-        means[i] ?? null,
-        means[i] === null ? null : (ofHours[i]?.kgCo2 ?? null),
-      ]),
+        hour,
+        kwh: ofHours[i]?.kwh ?? null,
+        gramsPerKwh: means[i] ?? null,
+        kgCo2: means[i] === null ? null : (ofHours[i]?.kgCo2 ?? null),
+      })),
     )
     const about = {
       Area: query.area,
       'Source of the emission': sourceLine(source),
       ...aboutSimulated('Source of the consumption', consumers),
     }
-    return { file: { fileName, sheet: 'Own emission', about, columns: fileColumns, rows } }
+    return { file: tableFile({ fileName, sheet: 'Own emission', about }, fileColumns, rows) }
   }
   const total = sumOf(emitted.map(({ ofDay }) => ofDay))
   const ofHours = hours.map((_, hour) => {

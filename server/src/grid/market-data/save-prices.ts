@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { PriceRow, Tariff } from '#connectors/energi-data-service/parse.ts'
+import { markEnergyPrices, type SavedPrices, savedPrices } from './energy-marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 
 /** Rows a statement: the embedded store shares one thread with the server, and 250 rows hold it for 5 to 12 ms. */
 export const priceBatch = 250
 
 /** Who gave a price, and whether that was the demo's simulator. */
-export type Origin = { source: string; simulated: boolean }
+type Origin = { source: string; simulated: boolean }
 
 /**
  * Stores published prices; rows without any price are left out, so the last good one stays. A price that was there with another value
@@ -16,12 +17,13 @@ export type Origin = { source: string; simulated: boolean }
 export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, nowMs: number): Promise<number> => {
   const priced = withPrice(rows)
   const save = priced.length > 0 && (await isNoneKnown(tx, priced)) ? addNew : addOrRevise
-  let changed = 0
+  const saved: SavedPrices[] = []
   for (let i = 0; i < priced.length; i += priceBatch) {
-    changed += await save(tx, priced.slice(i, i + priceBatch), origin, new Date(nowMs))
+    saved.push(...(await save(tx, priced.slice(i, i + priceBatch), origin, new Date(nowMs))))
     await setImmediate() // the embedded store answers without leaving the thread: let others in between
   }
-  return changed
+  await markEnergyPrices(tx, saved)
+  return saved.reduce((sum, { count }) => sum + count, 0)
 }
 
 const withPrice = (rows: readonly PriceRow[]) => rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
@@ -37,8 +39,9 @@ export const addMissingPrices = async (
   nowMs: number,
 ): Promise<{ added: number; differs: boolean }> => {
   const priced = withPrice(rows)
-  const inserted = await sql`${insertion(priced, origin, new Date(nowMs))} on conflict do nothing`.execute(tx)
-  const added = Number(inserted.numAffectedRows ?? 0)
+  const saved = await savedPrices(tx, sql`${insertion(priced, origin, new Date(nowMs))} on conflict do nothing`)
+  await markEnergyPrices(tx, [saved])
+  const added = saved.count
   if (added === priced.length) return { added, differs: false }
   const { rows: changed } = await sql`select from ${different(priced, origin)} limit 1`.execute(tx)
   return { added, differs: changed.length > 0 }
@@ -83,20 +86,18 @@ const incoming = (rows: readonly PriceRow[]) => {
 }
 
 const insertion = (rows: readonly PriceRow[], { source, simulated }: Origin, fetchedAt: Date) => sql`
-  insert into market_price
+  insert into market_price as p
     (market, area, product, auction, starts_at, duration_s, price_eur, price_dkk, volume_mw, unit, source, simulated, fetched_at)
   select i.*, ${source}, ${simulated}::boolean, ${fetchedAt}::timestamptz from ${incoming(rows)}`
 
-const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date): Promise<number> => {
-  await insertion(rows, origin, fetchedAt).execute(tx)
-  return rows.length
-}
+const addNew = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) => [
+  await savedPrices(tx, insertion(rows, origin, fetchedAt)),
+]
 
 /** Two statements because most batches are all new or all known. */
-const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date): Promise<number> => {
-  const inserted = await sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`.execute(tx)
-  const added = Number(inserted.numAffectedRows ?? 0)
-  return added < rows.length ? added + (await reviseKnown(tx, rows, origin, fetchedAt)) : added
+const addOrRevise = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) => {
+  const added = await savedPrices(tx, sql`${insertion(rows, origin, fetchedAt)} on conflict do nothing`)
+  return added.count < rows.length ? [added, await reviseKnown(tx, rows, origin, fetchedAt)] : [added]
 }
 
 /**
@@ -115,23 +116,22 @@ const different = (rows: readonly PriceRow[], { simulated }: Origin) => sql`(
     or p.volume_mw is distinct from i.volume_mw or p.duration_s <> i.duration_s or p.simulated <> ${simulated}::boolean
 ) d`
 
-const reviseKnown = async (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date): Promise<number> => {
-  const revised = await sql`
-    with changed as materialized (select * from ${different(rows, origin)}), kept as (
-      insert into market_price_revision (market, area, product, auction, starts_at, replaced_at, price_eur, price_dkk, fetched_at)
-      select market, area, product, auction, starts_at, ${fetchedAt}::timestamptz, old_eur, old_dkk, old_fetched_at
-      from changed where is_revision
-      on conflict do nothing
-    )
+const reviseKnown = (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedAt: Date) =>
+  savedPrices(
+    tx,
+    sql`
     update market_price p
     set duration_s = i.duration_s, price_eur = i.price_eur, price_dkk = i.price_dkk, volume_mw = i.volume_mw, unit = i.unit,
       source = ${origin.source}, simulated = ${origin.simulated}::boolean, fetched_at = ${fetchedAt}::timestamptz
     from changed i
-    where p.market = i.market and p.area = i.area and p.product = i.product and p.auction = i.auction and p.starts_at = i.starts_at`.execute(
-    tx,
+    where p.market = i.market and p.area = i.area and p.product = i.product and p.auction = i.auction and p.starts_at = i.starts_at`,
+    sql`changed as materialized (select * from ${different(rows, origin)}), kept as (
+      insert into market_price_revision (market, area, product, auction, starts_at, replaced_at, price_eur, price_dkk, fetched_at)
+      select market, area, product, auction, starts_at, ${fetchedAt}::timestamptz, old_eur, old_dkk, old_fetched_at
+      from changed where is_revision
+      on conflict do nothing
+    ),`,
   )
-  return Number(revised.numAffectedRows ?? 0)
-}
 
 /** Rows a statement. */
 const tariffBatch = 250

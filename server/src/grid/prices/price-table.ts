@@ -1,7 +1,8 @@
 import { normalDecimal } from '@gridmast/contract/numbers.ts'
 import { sourceLine, type PublishedSource } from '@gridmast/contract/source.ts'
 import type { Exchange } from '#grid/published/exchange-rates.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
 
 export type Price = { starts_at: Date; duration_s: number; price_dkk: string; dkk_per_eur: string | null }
@@ -43,42 +44,20 @@ type PriceFile<Row> = {
   about: { Market: string; Area: string; Auction?: string }
   unit: string
   source: PublishedSource
-  /** What a column is called, and the decimal it holds. */
+  /** A decimal by the title of its column. */
   prices: Record<string, (row: Row) => string>
   rows: AsyncIterable<Row> | Iterable<Row>
 }
 
-/** Prices as a file; the rate stands beside each one that was published in EUR alone. */
-export const priceFile = <Row extends Price>({
-  fileName,
-  about,
-  unit,
-  source,
-  prices,
-  rows,
-}: PriceFile<Row>): { file: TableFile } => {
-  const cells = async function* (): AsyncGenerator<Cell[]> {
-    for await (const row of rows)
-      yield [
-        row.starts_at,
-        endOf(row),
-        // A spreadsheet holds binary numbers; nothing is computed from these.
-        ...Object.values(prices).map((priceOf) => Number(priceOf(row))),
-        row.dkk_per_eur === null ? null : Number(row.dkk_per_eur),
-      ]
-  }
-  return {
-    file: {
-      fileName,
-      sheet: 'Prices',
-      about: { ...about, Unit: unit, Source: sourceLine(source) },
-      columns: [
-        { header: 'Start', holds: 'instants' },
-        { header: 'End', holds: 'instants' },
-        ...Object.keys(prices).map((name) => ({ header: `${name} (${unit})`, numberFormat: '#,##0.000' })),
-        { header: 'DKK per EUR', numberFormat: '0.00000' },
-      ],
-      rows: cells(),
-    },
-  }
+/** Prices as a file, with the exchange rate of each price that was published in EUR only. */
+export const priceFile = <Row extends Price>(file: PriceFile<Row>): { file: TableFile } => {
+  const { fileName, about, unit, source, prices, rows } = file
+  const columns: Column<Row>[] = [
+    column.instant('Start', (row) => row.starts_at),
+    column.instant('End', endOf),
+    ...Object.entries(prices).map(([title, priceOf]) => column.number(`${title} (${unit})`, 3, priceOf)),
+    column.decimal('DKK per EUR', (row) => row.dkk_per_eur, '0.00000'),
+  ]
+  const name = { fileName, sheet: 'Prices', about: { ...about, Unit: unit, Source: sourceLine(source) } }
+  return { file: tableFile(name, columns, rows) }
 }

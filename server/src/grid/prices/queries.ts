@@ -33,7 +33,6 @@ export const getOwnDayAhead = async (
   return found
 }
 
-/** The own signals, held until the transaction ends. */
 export const lockPriceSignals = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').forUpdate().execute()
 

@@ -1,4 +1,10 @@
-import { addDecimals, compareDecimals, multiplyDecimals, normalDecimal } from '@gridmast/contract/numbers.ts'
+import {
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  negateDecimal,
+  normalDecimal,
+} from '@gridmast/contract/numbers.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { atLocalTime, hourMs, quarterMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
@@ -179,7 +185,7 @@ describe('for any readings and prices', () => {
           ...readings.map(([energy, one]) => multiplyDecimals(addDecimals(one, tax), inMwh(energy))),
         )
         expect(dkkOf(totalOf(sum))).toBe(normalDecimal(exact))
-        const off = addDecimals(dkkOf(totalOf(sum), 2), multiplyDecimals(exact, '-1'))
+        const off = addDecimals(dkkOf(totalOf(sum), 2), negateDecimal(exact))
         expect(compareDecimals(off.replace('-', ''), '0.005')).toBeLessThanOrEqual(0)
       }),
     ))

@@ -68,7 +68,7 @@ export const spotRate = (
 }
 
 /** One validity of a tariff: DKK/kWh of the 24 local hours, on local days [validFrom, validTo). */
-export type TariffValidity = { validFrom: LocalDate; validTo: LocalDate | null; dkkPerKwh: readonly string[] }
+type TariffValidity = { validFrom: LocalDate; validTo: LocalDate | null; dkkPerKwh: readonly string[] }
 
 /** Where two validities overlap the later one counts (DatahubPricelist). The hour that October has twice costs the same both times. */
 export const tariffRate = (validities: readonly TariffValidity[], source: PublishedSource): Rate => {

@@ -12,7 +12,7 @@ import type { Tx } from '#platform/records/records.ts'
 export type SourceKey = { source: string; dataset: string }
 
 /** Prices that stand in the same published rows: where one of the markets has its price the row was there. */
-export type PriceSeries = { markets: readonly string[]; area: string; product: string; auction: string }
+type PriceSeries = { markets: readonly string[]; area: string; product: string; auction: string }
 
 /** Areas whose day-ahead prices come from ENTSO-E alone. */
 export const entsoeAreas = ['SE1', 'SE2'] as const

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/records/records.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { SourceKey } from './coverage.ts'
 
-export type EmissionKind = 'co2' | 'co2Prognosis'
+type EmissionKind = 'co2' | 'co2Prognosis'
 
 /** What the grid of an area emitted, in g/kWh each 5 minutes. */
 export const emissionSource: SourceKey = { source: sourceName, dataset: 'CO2Emis' }

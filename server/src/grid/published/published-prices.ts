@@ -151,7 +151,7 @@ export const findPricesAt = async (tx: Tx, areas: readonly string[], nowMs: numb
   return rows
 }
 
-export type ReservePrice = PublishedPrice & { price_eur: string | null; volume_mw: string | null; auction: string }
+type ReservePrice = PublishedPrice & { price_eur: string | null; volume_mw: string | null; auction: string }
 
 type Market = { market: string; area: string }
 
@@ -194,7 +194,7 @@ export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly s
   return dayOf<ReservePrice>(signal.market, signal.area, date, row)
 }
 
-export type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
+type NewestPrice = { id: string; starts_at: Date; price_dkk: string; fetched_at: Date }
 
 /** The newest price of each signal; a signal without any is absent. */
 export const findNewestPrices = async (

@@ -77,7 +77,7 @@ export const hoursOf = ({ fromMs, toMs }: Span): number => (toMs - fromMs) / hou
 
 export const monthHours = (month: LocalMonth): number => hoursOf(monthBounds(month))
 
-export type DkkBasis = 'dataset' | 'rate of the day' | 'central rate' | 'mixed'
+type DkkBasis = 'dataset' | 'rate of the day' | 'central rate' | 'mixed'
 
 /** Where the DKK of all days come from; null when there is no day. */
 export const dkkBasisOf = (days: readonly RevenueOfDay[]): DkkBasis | null => {

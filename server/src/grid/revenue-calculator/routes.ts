@@ -4,6 +4,8 @@ import { sourceLine } from '@gridmast/contract/source.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { findRevenueOfDays } from './queries.ts'
 import {
   coverageOf,
@@ -24,6 +26,14 @@ const shown = ({ dkk, eur }: Pick<Revenue, 'dkk' | 'eur'>) => ({
   revenueDkk: roundDecimal(dkk, 2),
   revenueEuro: roundDecimal(eur, 2),
 })
+
+type RevenueRow = ReturnType<typeof shown> & { coverage: number }
+
+const revenueColumns: Column<RevenueRow>[] = [
+  column.number('Revenue (DKK)', 2, (row) => row.revenueDkk),
+  column.number('Revenue (EUR)', 2, (row) => row.revenueEuro),
+  column.decimal('Coverage (%)', (row) => row.coverage, '0.00'),
+]
 
 const calculator = route(revenueCalculator, async ({ own, query }) => {
   const { area, capacity, startDate, endDate } = query
@@ -54,33 +64,32 @@ const calculator = route(revenueCalculator, async ({ own, query }) => {
     coverage: coverageOf(one.hours, monthHours(one.month)),
   }))
   if (query.format) {
-    const fileName = `Revenue potential ${signal} ${area} ${capacity} MW ${startDate} to ${endDate}`
-    const rows =
-      query.rows === 'days'
-        ? detailedRevenue.map(({ date, ...rest }) => ({ of: date, ...rest }))
-        : downloadData.map(({ month, ...rest }) => ({ of: month, ...rest }))
-    return {
-      file: {
-        fileName,
-        sheet: 'Revenue',
-        about: {
-          Market: signal,
-          Area: area,
-          'Capacity (MW)': String(capacity),
-          'Price per': basis.price,
-          Auction: basis.auction,
-          'DKK per EUR': [...new Set(Object.values(basis.dkkPerEur ?? {}))].join(' to '),
-          Source: sourceLine(source),
-        },
-        columns: [
-          query.rows === 'days' ? { header: 'Date', holds: 'days' } : { header: 'Month', holds: 'months' },
-          { header: 'Revenue (DKK)', numberFormat: '#,##0.00' },
-          { header: 'Revenue (EUR)', numberFormat: '#,##0.00' },
-          { header: 'Coverage (%)', numberFormat: '0.00' },
-        ],
-        // A spreadsheet holds binary numbers; nothing is computed from these.
-        rows: rows.map((row) => [row.of, Number(row.revenueDkk), Number(row.revenueEuro), row.coverage]),
+    const name = {
+      fileName: `Revenue potential ${signal} ${area} ${capacity} MW ${startDate} to ${endDate}`,
+      sheet: 'Revenue',
+      about: {
+        Market: signal,
+        Area: area,
+        'Capacity (MW)': String(capacity),
+        'Price per': basis.price,
+        Auction: basis.auction,
+        'DKK per EUR': [...new Set(Object.values(basis.dkkPerEur ?? {}))].join(' to '),
+        Source: sourceLine(source),
       },
+    }
+    return {
+      file:
+        query.rows === 'days'
+          ? tableFile(
+              name,
+              [column.day<{ date: string }>('Date', ({ date }) => date), ...revenueColumns],
+              detailedRevenue,
+            )
+          : tableFile(
+              name,
+              [column.month<{ month: string }>('Month', ({ month }) => month), ...revenueColumns],
+              downloadData,
+            ),
     }
   }
   const axis = monthsBetween(startDate, endDate)

@@ -6,7 +6,7 @@ import { pricesOf, totalOf, type Rates } from '#grid/published/cost-of-energy.ts
 /** Energy and cost of one full hour, both known. `amount` in 10⁻¹⁴ DKK, `price` in 10⁻⁸ DKK/MWh. */
 export type HourCost = { fromMs: number; wh: number; amount: bigint; price: bigint }
 
-export type Moved = HourCost & { cheapest: { fromMs: number; price: bigint }; saved: bigint }
+type Moved = HourCost & { cheapest: { fromMs: number; price: bigint }; saved: bigint }
 
 /** What an hour's energy costs for each MWh; null where some price of it is unknown. */
 export const hourPrice = (fromMs: number, rates: Rates): bigint | null => {

@@ -8,7 +8,8 @@ import { noEmission } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
-import type { Cell, Column } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
@@ -81,44 +82,37 @@ function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolutio
   }
 }
 
-const columns: Column[] = [
-  { header: 'Key/CVR', width: 12 },
-  { header: 'Meter Name', width: 28 },
-  { header: 'Meter Id', width: 22 },
-  { header: 'Start', holds: 'instants' },
-  { header: 'End', holds: 'instants' },
-  { header: 'Consumption (kWh)', numberFormat: '#,##0.000' },
-  { header: 'Quality', width: 14 },
-  { header: 'Spot (DKK)', numberFormat: '#,##0.000000' },
-  { header: 'Tariff (DKK)', numberFormat: '#,##0.000000' },
-  { header: 'Tax (DKK)', numberFormat: '#,##0.000000' },
-  { header: 'Cost (DKK)', numberFormat: '#,##0.000000' },
-  { header: 'Version of the day', width: 16 },
+type MeterPart = { meter: MeterRow; part: Part }
+
+/** In DKK, exact until the cell of the file; null when a reading has no price. */
+const cost = (title: string, amountOf: (cost: Sum['cost']) => bigint): Column<MeterPart> =>
+  column.number(`${title} (DKK)`, 6, ({ part: { sum } }) =>
+    sum.read > 0 && sum.priced === sum.read ? dkkOf(amountOf(sum.cost), 6) : null,
+  )
+
+const columns: Column<MeterPart>[] = [
+  column.text('Key/CVR', ({ meter }) => meter.cvr, 12),
+  column.text('Meter Name', ({ meter }) => meter.name, 28),
+  column.text('Meter Id', ({ meter }) => meter.metering_point_id, 22),
+  column.instant('Start', ({ part }) => part.fromMs),
+  column.instant('End', ({ part }) => part.toMs),
+  column.kwh('Consumption', ({ part: { sum } }) => (sum.read > 0 ? sum.wh / 1000 : null)),
+  column.text('Quality', ({ part }) => part.quality, 14),
+  cost('Spot', ({ spot }) => spot),
+  cost('Tariff', ({ tariff }) => tariff),
+  cost('Tax', ({ tax }) => tax),
+  cost('Cost', totalOf),
+  column.text('Version of the day', ({ part }) => part.version, 16),
 ]
 
-/** Drawn from exact amounts; a spreadsheet holds binary numbers, and nothing is computed from these. */
-const dkkCell = (amount: bigint) => Number(dkkOf(amount, 6))
-
-const cellsOf = ({ cvr, name, metering_point_id }: MeterRow, { fromMs, toMs, sum, quality, version }: Part): Cell[] => {
-  const isPriced = sum.read > 0 && sum.priced === sum.read
-  return [
-    cvr,
-    name,
-    metering_point_id,
-    new Date(fromMs),
-    new Date(toMs),
-    sum.read > 0 ? sum.wh / 1000 : null,
-    quality,
-    ...(isPriced
-      ? [dkkCell(sum.cost.spot), dkkCell(sum.cost.tariff), dkkCell(sum.cost.tax), dkkCell(totalOf(sum.cost))]
-      : [null, null, null, null]),
-    version,
-  ]
-}
-
-async function* fileRows(own: Own['own'], meters: readonly MeterRow[], days: Days, resolution: Resolution) {
+async function* fileRows(
+  own: Own['own'],
+  meters: readonly MeterRow[],
+  days: Days,
+  resolution: Resolution,
+): AsyncGenerator<MeterPart> {
   for await (const { meter, rows, prices } of pagesOf(own, meters, days))
-    for (const row of rows) for (const part of partsOf(row, prices, resolution)) yield cellsOf(meter, part)
+    for (const row of rows) for (const part of partsOf(row, prices, resolution)) yield { meter, part }
 }
 
 const perDay = (resolution: Resolution, meter: MeterRow): number =>
@@ -168,19 +162,16 @@ const download = route(downloadMeters, async ({ own, query, body }) => {
   }
   if (query.format === 'xlsx' && values > limits.exportRows - 100)
     throw invalid({ endDate: m.tooManyRows(limits.exportRows) })
-  return {
-    file: {
-      fileName: `Meters ${named(startDate, endDate)}`,
-      sheet: 'Meters',
-      about: {
-        Unit: 'kWh, DKK without VAT',
-        Cost: 'kWh x (spot + tariff + tax)',
-        Source: sourceLine(source),
-      },
-      columns,
-      rows: fileRows(own, meters, days, resolution),
+  const name = {
+    fileName: `Meters ${named(startDate, endDate)}`,
+    sheet: 'Meters',
+    about: {
+      Unit: 'kWh, DKK without VAT',
+      Cost: 'kWh x (spot + tariff + tax)',
+      Source: sourceLine(source),
     },
   }
+  return { file: tableFile(name, columns, fileRows(own, meters, days, resolution)) }
 })
 
 export const downloads = [download]

@@ -59,7 +59,6 @@ export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly s
   return found
 }
 
-/** A meter of this very group, held until the transaction ends. */
 export const lockMeter = async (tx: Tx, customerId: string, ids: { groupId: string; meterId: string }) => {
   await lockRow(tx, customerId, 'meter', { group_id: ids.groupId, meter_id: ids.meterId }, ['meter_id'])
   return getMeter(tx, customerId, ids.meterId)
@@ -78,7 +77,6 @@ export const findGroups = (tx: Tx, customerId: string) =>
 export const getGroup = (tx: Tx, customerId: string, groupId: string) =>
   getRow(tx, customerId, 'meter_group', { group_id: groupId }, ['group_id', 'cvr', 'name'])
 
-/** The customer's row is held, so that two who add at once do not both get the last place. */
 export const countGroups = async (tx: Tx, customerId: string) => {
   await lockCustomer(tx, customerId)
   return countRows(selectRows(tx, customerId, 'meter_group'))
@@ -94,7 +92,7 @@ export const checkPriceSignal = async (tx: Tx, customerId: string, priceSignalId
   return found.area
 }
 
-export type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
+type Preview = { priceSignal?: { area: string }; taxValue?: string | undefined }
 
 /** What the meter pays; the settings of a preview come before its own. */
 export const pricingOf = (meter: MeterRow, preview: Preview = {}): Pricing => {

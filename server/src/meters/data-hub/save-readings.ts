@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { MeterReadings } from '#connectors/eloverblik/parse.ts'
 import type { Tx } from '#platform/records/records.ts'
 
-export type MeterKey = { customer_id: string; meter_id: string }
+type MeterKey = { customer_id: string; meter_id: string }
 
 /** The end of the newest interval that has a value. */
 const lastReadOf = (days: MeterReadings['days']): Date | null => {

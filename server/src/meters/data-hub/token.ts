@@ -41,7 +41,7 @@ export const keepRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
   })
 }
 
-export type Tokens = { refresh: string; access: string | null }
+type Tokens = { refresh: string; access: string | null }
 
 /** Null where this installation has no access to Eloverblik. */
 export const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {

@@ -1,78 +1,72 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { datesBetween, hourMs } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/http/errors.ts'
 import type { Instead, Own } from '#platform/http/route.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { App } from '#context.ts'
 import { gramsOf, hoursOf, type Hour } from './emitted.ts'
 import { spanOf } from './make.ts'
 import { reportDocument } from './pdf.ts'
 import { findUsedFactors, findUsedMeters, findVersions, type UsedMeter } from './queries.ts'
 import { readReport } from './report.ts'
-import type { Language } from './words.ts'
-import { findRow } from '#platform/records/rows.ts'
+import { hasRow } from '#platform/records/rows.ts'
 
-const meterColumns: Column[] = [
-  { header: 'CVR', width: 12 },
-  { header: 'Site', width: 30 },
-  { header: 'Meter Name', width: 28 },
-  { header: 'Meter Id', width: 22 },
-  { header: 'Area', width: 8 },
-]
-const kwh = { header: 'Consumption (kWh)', numberFormat: '#,##0.000' }
-const kgCo2 = { header: 'Emission (kg CO2)', numberFormat: '#,##0.000000' }
+type MeterOf = { cvr: string | null; site: string; name: string; meteringPointId: string; area: string | null }
 
-const hourColumns: Column[] = [
-  ...meterColumns,
-  { header: 'Start', holds: 'instants' },
-  { header: 'End', holds: 'instants' },
-  kwh,
-  { header: 'Measured (h)', width: 12 },
-  { header: 'Estimated (h)', width: 12 },
-  { header: 'Incomplete (h)', width: 12 },
-  { header: 'Factor of the grid (g/kWh)', numberFormat: '#,##0.0' },
-  kgCo2,
-  { header: 'Version of the day', width: 16 },
+const meterColumns = <Row>(meterOf: (row: Row) => MeterOf): Column<Row>[] => [
+  column.text('CVR', (row) => meterOf(row).cvr, 12),
+  column.text('Site', (row) => meterOf(row).site, 30),
+  column.text('Meter Name', (row) => meterOf(row).name, 28),
+  column.text('Meter Id', (row) => meterOf(row).meteringPointId, 22),
+  column.text('Area', (row) => meterOf(row).area, 8),
 ]
 
-const totalColumns: Column[] = [
-  ...meterColumns,
-  kwh,
-  kgCo2,
-  { header: 'Consumption without a factor (kWh)', numberFormat: '#,##0.000' },
-  ...['Hours', 'Measured (h)', 'Estimated (h)', 'Incomplete (h)', 'Missing (h)', 'Without a factor (h)'].map(
-    (header) => ({ header, width: 14 }),
-  ),
-  { header: 'Days received', width: 12 },
-  { header: 'Changed days', width: 12 },
-  { header: 'Highest version', width: 14 },
-]
+type MeterHour = { meter: UsedMeter; version: number | undefined; hour: Hour }
 
-const known = (hours: number) => (hours === 0 ? null : hours)
-
-const hourCells = (meter: UsedMeter, version: number | undefined, hour: Hour): Cell[] => {
+const hoursOrNull = (seconds: number) => (seconds === 0 ? null : seconds / 3600)
+const kgOf = (hour: Hour) => {
   const grams = gramsOf(hour)
-  return [
-    meter.cvr,
-    meter.site,
-    meter.name,
-    meter.metering_point_id,
-    meter.area,
-    new Date(hour.fromMs),
-    new Date(hour.fromMs + hourMs),
-    hour.wh === null ? null : hour.wh / 1000,
-    ...[hour.measuredS, hour.estimatedS, hour.incompleteS].map((seconds) => known(seconds / 3600)),
-    hour.gramsPerKwh,
-    grams === null ? null : grams / 1000,
-    version ?? null,
-  ]
+  return grams === null ? null : grams / 1000
 }
 
-/** The hours of the report from the versions it was made of, a meter at a time. Those of a meter that was deleted are gone with it. */
-async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeReport): AsyncGenerator<Cell[]> {
+const hourColumns: Column<MeterHour>[] = [
+  ...meterColumns<MeterHour>(({ meter }) => ({ ...meter, meteringPointId: meter.metering_point_id })),
+  column.instant('Start', ({ hour }) => hour.fromMs),
+  column.instant('End', ({ hour }) => hour.fromMs + hourMs),
+  column.kwh('Consumption', ({ hour }) => (hour.wh === null ? null : hour.wh / 1000)),
+  column.text('Measured (h)', ({ hour }) => hoursOrNull(hour.measuredS), 12),
+  column.text('Estimated (h)', ({ hour }) => hoursOrNull(hour.estimatedS), 12),
+  column.text('Incomplete (h)', ({ hour }) => hoursOrNull(hour.incompleteS), 12),
+  column.number('Factor of the grid (g/kWh)', 1, ({ hour }) => hour.gramsPerKwh),
+  column.number('Emission (kg CO2)', 6, ({ hour }) => kgOf(hour)),
+  column.text('Version of the day', ({ version }) => version, 16),
+]
+
+type MeterTotal = ScopeReport['meterRows'][number]
+
+const totalColumns: Column<MeterTotal>[] = [
+  ...meterColumns<MeterTotal>((meter) => ({ ...meter, cvr: meter.key })),
+  column.kwh('Consumption', (meter) => meter.kwh),
+  column.number('Emission (kg CO2)', 6, (meter) => meter.kgCo2),
+  column.kwh('Consumption without a factor', (meter) => meter.kwhWithoutFactor),
+  column.text('Hours', ({ hours }) => hours.all, 14),
+  column.text('Measured (h)', ({ hours }) => hours.measured, 14),
+  column.text('Estimated (h)', ({ hours }) => hours.estimated, 14),
+  column.text('Incomplete (h)', ({ hours }) => hours.incomplete, 14),
+  column.text('Missing (h)', ({ hours }) => hours.missing, 14),
+  column.text('Without a factor (h)', ({ hours }) => hours.withoutFactor, 14),
+  column.text('Days received', ({ days }) => days.read, 12),
+  column.text('Changed days', ({ days }) => days.revised, 12),
+  column.text('Highest version', ({ days }) => days.version, 14),
+]
+
+/** Hours of the report from its versions of readings, one meter at a time; a deleted meter has none. */
+async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeReport): AsyncGenerator<MeterHour> {
   const { meters, factors } = await own(async (tx, customerId) => ({
     meters: await findUsedMeters(tx, customerId, _id),
     factors: await findUsedFactors(tx, customerId, _id),
@@ -81,7 +75,7 @@ async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeRepo
   const dates = datesBetween(startDate, endDate)
   for (const meter of meters) {
     const { isThere, days } = await own(async (tx, customerId) => ({
-      isThere: await findRow(tx, customerId, 'meter', { meter_id: meter.meter_id }, ['meter_id']),
+      isThere: await hasRow(tx, customerId, 'meter', { meter_id: meter.meter_id }),
       days: await findVersions(tx, customerId, meter.meter_id, startDate, meter.versions),
     }))
     if (!isThere) continue
@@ -90,30 +84,10 @@ async function* hourRows(own: Own['own'], { _id, startDate, endDate }: ScopeRepo
     for (const date of dates) {
       const day = byDay.get(date)
       for (const hour of hoursOf(date, day, grams ? { fromMs, grams } : null))
-        yield hourCells(meter, day?.version, hour)
+        yield { meter, version: day?.version, hour }
     }
   }
 }
-
-const totalRow = (meter: ScopeReport['meterRows'][number]): Cell[] => [
-  meter.key,
-  meter.site,
-  meter.name,
-  meter.meteringPointId,
-  meter.area,
-  meter.kwh === null ? null : Number(meter.kwh),
-  meter.kgCo2,
-  Number(meter.kwhWithoutFactor),
-  meter.hours.all,
-  meter.hours.measured,
-  meter.hours.estimated,
-  meter.hours.incomplete,
-  meter.hours.missing,
-  meter.hours.withoutFactor,
-  meter.days.read,
-  meter.days.revised,
-  meter.days.version,
-]
 
 const hoursOfReport = ({
   all,
@@ -125,7 +99,7 @@ const hoursOfReport = ({
 }: ScopeReport['total']['hours']) =>
   `${all} meter-hours: ${measured} measured, ${estimated} estimated, ${incomplete} incomplete, ${missing} missing; ${withoutFactor} read without a factor`
 
-/** Enough to find the report again: a csv repeats it in each of perhaps a million rows. */
+/** Identifies the report: a csv repeats it in up to a million rows. */
 const shortAbout = ({ _id, inputs, since }: ScopeReport): Record<string, string> => ({
   Report: `Scope 2, location-based, report ${_id}`,
   'SHA-256 of the inputs': inputs,
@@ -166,13 +140,15 @@ export const reportFile = async (
   if (format === 'pdf') return { document: reportDocument(report, language, fileName) }
   if (format === 'xlsx' && rows === 'hours' && report.total.hours.all > limits.exportRows - 100)
     throw invalid({ format: m.tooManyRows(limits.exportRows) })
-  const file: TableFile = {
+  const name = {
     fileName,
     sheet: 'Scope 2',
     about: format === 'csv' && rows === 'hours' ? shortAbout(report) : aboutOf(report),
-    ...(rows === 'hours'
-      ? { columns: hourColumns, rows: hourRows(own, report) }
-      : { columns: totalColumns, rows: report.meterRows.map(totalRow) }),
   }
-  return { file }
+  return {
+    file:
+      rows === 'hours'
+        ? tableFile(name, hourColumns, hourRows(own, report))
+        : tableFile(name, totalColumns, report.meterRows),
+  }
 }

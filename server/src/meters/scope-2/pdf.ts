@@ -1,9 +1,12 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { lacksEmission, type ScopeFigures, type ScopeReport } from '@gridmast/contract/meters/scope-2.ts'
+import type { Language } from '@gridmast/contract/people/user.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import type { Block, Document, TableColumn } from '#platform/files/document.ts'
-import { words, type Language } from './words.ts'
+import * as block from '#platform/files/blocks.ts'
+import type { PrintedColumn } from '#platform/files/blocks.ts'
+import type { Block, Document } from '#platform/files/document.ts'
+import { words } from './words.ts'
 
 const number = (value: number | string | null, decimals: number): string =>
   formatNumber(value === null ? null : Number(value), { decimals })
@@ -23,96 +26,87 @@ const meanFactor = ({ kwh, kwhWithoutFactor, kgCo2 }: ScopeFigures): number | nu
 
 const coveredHours = ({ all, missing, withoutFactor }: ScopeFigures['hours']) => all - missing - withoutFactor
 
-function* coverage({ kwhWithoutFactor, hours }: ScopeFigures, w: (typeof words)['en']): Generator<Block> {
+type Words = (typeof words)['en']
+
+function* coverage({ kwhWithoutFactor, hours }: ScopeFigures, w: Words): Generator<Block> {
   const { all, missing, estimated, incomplete, withoutFactor } = hours
-  const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
-  if (missing > 0) yield warning(w.missing(hoursText(missing), share(missing, all)))
-  if (withoutFactor > 0) yield warning(w.withoutFactor(number(kwhWithoutFactor, 1), hoursText(withoutFactor)))
-  if (estimated > 0) yield warning(w.estimated(hoursText(estimated), share(estimated, all)))
-  if (incomplete > 0) yield warning(w.incomplete(hoursText(incomplete), share(incomplete, all)))
-  if (missing === 0 && withoutFactor === 0) yield { kind: 'text', text: w.complete }
+  if (missing > 0) yield block.warning(w.missing(hoursText(missing), share(missing, all)))
+  if (withoutFactor > 0) yield block.warning(w.withoutFactor(number(kwhWithoutFactor, 1), hoursText(withoutFactor)))
+  if (estimated > 0) yield block.warning(w.estimated(hoursText(estimated), share(estimated, all)))
+  if (incomplete > 0) yield block.warning(w.incomplete(hoursText(incomplete), share(incomplete, all)))
+  if (missing === 0 && withoutFactor === 0) yield block.text(w.complete)
 }
 
-const figureColumns = (w: (typeof words)['en']): TableColumn[] =>
-  [w.kwh, w.kgCo2, w.gramsPerKwh, w.read, w.estimatedColumn, w.missingColumn, w.noFactor].map((header, i) => ({
-    header,
-    share: i < 2 ? 1.25 : 1,
-    isNumber: true,
-  }))
+type FigureRow = { word: string; figures: ScopeFigures }
 
-const figureCells = (figures: ScopeFigures): string[] => {
-  const { all, measured, estimated, incomplete, missing, withoutFactor } = figures.hours
-  const percent = (part: number) => `${share(part, all)} %`
+const figureColumns = (w: Words): PrintedColumn<FigureRow>[] => {
+  const percent = (header: string, partOf: (hours: ScopeFigures['hours']) => number) =>
+    block.number<FigureRow>(header, 1, ({ figures: { hours } }) => `${share(partOf(hours), hours.all)} %`)
   return [
-    number(figures.kwh, 0),
-    number(figures.kgCo2, 1),
-    number(meanFactor(figures), 0),
-    ...[measured, estimated + incomplete, missing, withoutFactor].map(percent),
+    block.number(w.kwh, 1.25, ({ figures }) => number(figures.kwh, 0)),
+    block.number(w.kgCo2, 1.25, ({ figures }) => number(figures.kgCo2, 1)),
+    block.number(w.gramsPerKwh, 1, ({ figures }) => number(meanFactor(figures), 0)),
+    percent(w.read, ({ measured }) => measured),
+    percent(w.estimatedColumn, ({ estimated, incomplete }) => estimated + incomplete),
+    percent(w.missingColumn, ({ missing }) => missing),
+    percent(w.noFactor, ({ withoutFactor }) => withoutFactor),
   ]
 }
 
-function* changed(report: ScopeReport, w: (typeof words)['en']): Generator<Block> {
+type DayChange = NonNullable<ScopeReport['changes']>['days'][number]
+
+function* changed(report: ScopeReport, w: Words): Generator<Block> {
   const { changes } = report
   if (!changes) return
-  yield { kind: 'heading', text: w.changes }
+  yield block.heading(w.changes)
   const { previous } = changes
   if (previous) {
-    yield { kind: 'text', text: w.changesText(formatDateTime(Date.parse(previous.madeAt))) }
-    yield { kind: 'text', text: w.change(number(previous.kgCo2, 1), number(report.total.kgCo2, 1)) }
-  } else yield { kind: 'text', text: w.changesOfDeleted }
-  for (const { area, hours } of changes.factorHours) yield { kind: 'text', text: w.factorHours(area, hoursText(hours)) }
+    yield block.text(w.changesText(formatDateTime(Date.parse(previous.madeAt))))
+    yield block.text(w.change(number(previous.kgCo2, 1), number(report.total.kgCo2, 1)))
+  } else yield block.text(w.changesOfDeleted)
+  for (const { area, hours } of changes.factorHours) yield block.text(w.factorHours(area, hoursText(hours)))
   if (changes.days.length === 0) return
-  const said = ({ version, kwh }: (typeof changes.days)[number]['before']) =>
+  const versionText = ({ version, kwh }: DayChange['before']) =>
     version === 0 ? w.notThere : w.dayVersion(version, number(kwh, 3))
-  yield {
-    kind: 'table',
-    columns: [
-      { header: w.meter, share: 3 },
-      { header: w.day, share: 1 },
-      { header: w.before, share: 2, isNumber: true },
-      { header: w.after, share: 2, isNumber: true },
-    ],
-    rows: changes.days.map(({ meter, day, before, after }) => [meter, formatDate(day), said(before), said(after)]),
-  }
+  yield block.table(changes.days, [
+    block.column(w.meter, 3, ({ meter }) => meter),
+    block.column(w.day, 1, ({ day }) => formatDate(day)),
+    block.number(w.before, 2, ({ before }) => versionText(before)),
+    block.number(w.after, 2, ({ after }) => versionText(after)),
+  ])
   const more = changes.dayCount - changes.days.length
-  if (more > 0) yield { kind: 'text', text: w.more(more) }
+  if (more > 0) yield block.text(w.more(more))
 }
 
-function* blocks(report: ScopeReport, w: (typeof words)['en']): Generator<Block> {
+function* blocks(report: ScopeReport, w: Words): Generator<Block> {
   const { total } = report
-  yield {
-    kind: 'title',
-    text: w.title,
-    under: `${report.company} · ${w.period(formatDate(report.startDate), formatDate(report.endDate))}`,
-  }
-  yield {
-    kind: 'figures',
-    figures: [
-      { label: lacksEmission(total) ? w.emissionPartly : w.emission, value: number(total.kgCo2, 1), unit: w.kgCo2 },
-      { label: w.consumption, value: number(total.kwh, 0), unit: w.kwh },
-      { label: w.factor, value: number(meanFactor(total), 0), unit: w.gramsPerKwh },
-      { label: w.covered, value: share(coveredHours(total.hours), total.hours.all), unit: '%' },
-    ],
-  }
+  yield block.title(
+    w.title,
+    `${report.company} · ${w.period(formatDate(report.startDate), formatDate(report.endDate))}`,
+  )
+  yield block.figures(
+    [lacksEmission(total) ? w.emissionPartly : w.emission, number(total.kgCo2, 1), w.kgCo2],
+    [w.consumption, number(total.kwh, 0), w.kwh],
+    [w.factor, number(meanFactor(total), 0), w.gramsPerKwh],
+    [w.covered, share(coveredHours(total.hours), total.hours.all), '%'],
+  )
   if (report.readings.simulated || report.factors.some(({ source }) => source.simulated))
-    yield { kind: 'text', text: w.simulated, tone: 'warning' }
+    yield block.warning(w.simulated)
   yield* coverage(total, w)
   yield* changed(report, w)
-  const table = (heading: string, header: string, rows: { word: string; figures: ScopeFigures }[]): Block[] => [
-    { kind: 'heading', text: heading },
-    {
-      kind: 'table',
-      isSummed: true,
-      columns: [{ header, share: 2.6 }, ...figureColumns(w)],
-      rows: [...rows.map(({ word, figures }) => [word, ...figureCells(figures)]), [w.total, ...figureCells(total)]],
-    },
+  const table = (heading: string, header: string, rows: FigureRow[]): Block[] => [
+    block.heading(heading),
+    block.table(rows, [block.column(header, 2.6, ({ word }) => word), ...figureColumns(w)], {
+      word: w.total,
+      figures: total,
+    }),
   ]
   yield* table(
     w.byMonth,
     w.month,
     report.months.map(({ month, ...figures }) => ({ word: `${month.slice(5)}.${month.slice(0, 4)}`, figures })),
   )
-  yield { kind: 'text', text: w.coverageNote, tone: 'quiet' }
+  yield block.quiet(w.coverageNote)
   yield* table(
     w.byKey,
     w.key,
@@ -131,36 +125,24 @@ function* blocks(report: ScopeReport, w: (typeof words)['en']): Generator<Block>
       figures,
     })),
   )
-  yield { kind: 'heading', text: w.method }
-  for (const text of w.methodText) yield { kind: 'text', text }
-  yield { kind: 'heading', text: w.sources }
-  yield { kind: 'text', text: w.readingsFrom(sourceLine(report.readings)) }
+  yield block.heading(w.method)
+  yield* w.methodText.map(block.text)
+  yield block.heading(w.sources)
+  yield block.text(w.readingsFrom(sourceLine(report.readings)))
   for (const { area, source, published, hours, mean, lowest, highest } of report.factors) {
     const span = mean === null ? '' : ` ${w.factorSpan(number(mean, 1), number(lowest, 1), number(highest, 1))}`
-    yield {
-      kind: 'text',
-      text: `${w.factorsFrom(area, sourceLine(source), hoursText(published), hoursText(hours))}${span}`,
-    }
+    yield block.text(`${w.factorsFrom(area, sourceLine(source), hoursText(published), hoursText(hours))}${span}`)
   }
-  yield { kind: 'heading', text: w.versions }
-  yield { kind: 'text', text: w.versionsText }
-  yield {
-    kind: 'table',
-    columns: [
-      { header: w.meter, share: 4 },
-      ...[w.daysRead, w.daysRevised, w.version].map((header) => ({ header, share: 1.2, isNumber: true })),
-    ],
-    rows: report.meterRows.map(({ name, days }) => [
-      name,
-      ...[days.read, days.revised, days.version].map((value) => String(value)),
-    ]),
-  }
-  yield { kind: 'text', text: w.inputs(report.inputs), tone: 'quiet' }
-  yield {
-    kind: 'text',
-    text: w.made(formatDateTime(Date.parse(report.madeAt)), report.madeBy),
-    tone: 'quiet',
-  }
+  yield block.heading(w.versions)
+  yield block.text(w.versionsText)
+  yield block.table(report.meterRows, [
+    block.column(w.meter, 4, ({ name }) => name),
+    block.number(w.daysRead, 1.2, ({ days }) => String(days.read)),
+    block.number(w.daysRevised, 1.2, ({ days }) => String(days.revised)),
+    block.number(w.version, 1.2, ({ days }) => String(days.version)),
+  ])
+  yield block.quiet(w.inputs(report.inputs))
+  yield block.quiet(w.made(formatDateTime(Date.parse(report.madeAt)), report.madeBy))
 }
 
 export const reportDocument = (report: ScopeReport, language: Language, fileName: string): Document => ({

@@ -1,3 +1,5 @@
+import type { Language } from '@gridmast/contract/people/user.ts'
+
 const isOne = (hours: string) => hours === '1'
 const meterHours = (hours: string) => `${hours} ${isOne(hours) ? 'meter-hour' : 'meter-hours'}`
 const counted = (hours: string) => (isOne(hours) ? 'It is counted as it is.' : 'They are counted as they are.')
@@ -6,7 +8,7 @@ const counted = (hours: string) => (isOne(hours) ? 'It is counted as it is.' : '
 const en = {
   title: 'Scope 2 emissions, location-based',
   period: (start: string, end: string) => `${start} to ${end}`,
-  made: (at: string, by: string) => `Made ${at} by ${by}`,
+  made: (at: string, by: string) => `Created ${at} by ${by}`,
   consumption: 'Consumption read',
   emission: 'Emission',
   emissionPartly: 'Emission, known part',
@@ -66,8 +68,8 @@ const en = {
   daysRevised: 'Changed days',
   version: 'Highest version',
   inputs: (hash: string) =>
-    `SHA-256 of everything this report was made of (meters, version of each day, each hourly factor): ${hash}. Two reports with the same number say the same.`,
-  changes: 'Changes since the report before',
+    `SHA-256 of the inputs of this report (meters, version of each day, each hourly factor): ${hash}. Two reports with the same number have the same content.`,
+  changes: 'Changes since the previous report',
   changesOfDeleted: 'Another report of the same meters and days, deleted since, differs in these:',
   changesText: (at: string) => `The report of ${at} covers the same meters and days. These have changed since:`,
   day: 'Day',
@@ -89,7 +91,7 @@ const countedDa = (hours: string) => (isOne(hours) ? 'Den indgår, som den er.' 
 const da: Words = {
   title: 'Scope 2-udledning, lokationsbaseret',
   period: (start, end) => `${start} til ${end}`,
-  made: (at, by) => `Lavet ${at} af ${by}`,
+  made: (at, by) => `Oprettet ${at} af ${by}`,
   consumption: 'Aflæst forbrug',
   emission: 'Udledning',
   emissionPartly: 'Udledning, kendt del',
@@ -143,12 +145,12 @@ const da: Words = {
   factorSpan: (mean, lowest, highest) => `Timernes gennemsnit ${mean} g/kWh, laveste ${lowest}, højeste ${highest}.`,
   versions: 'Anvendte versioner',
   versionsText:
-    'Netselskabet kan ændre et døgns aflæsninger senere. For hver måler: modtagne døgn, hvor mange af dem der var ændret, da rapporten blev lavet, og den højeste anvendte version.',
+    'Netselskabet kan ændre et døgns aflæsninger senere. For hver måler: modtagne døgn, hvor mange af dem der var ændret, da rapporten blev oprettet, og den højeste anvendte version.',
   daysRead: 'Modtagne døgn',
   daysRevised: 'Ændrede døgn',
   version: 'Højeste version',
   inputs: (hash) =>
-    `SHA-256 af alt, hvad rapporten er lavet af (målere, version af hvert døgn, hver timefaktor): ${hash}. To rapporter med samme tal siger det samme.`,
+    `SHA-256 af rapportens grundlag (målere, version af hvert døgn, hver timefaktor): ${hash}. To rapporter med samme tal har samme indhold.`,
   changes: 'Ændringer siden den forrige rapport',
   changesOfDeleted: 'En anden rapport for de samme målere og døgn, som er slettet siden, afviger her:',
   changesText: (at) => `Rapporten fra ${at} dækker de samme målere og døgn. Dette er ændret siden:`,
@@ -164,5 +166,4 @@ const da: Words = {
   foot: (id) => `Scope 2, lokationsbaseret · Gridmast · rapport ${id}`,
 }
 
-export type Language = 'en' | 'da'
 export const words: Record<Language, Words> = { en, da }

@@ -17,7 +17,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addSession } from '#access/sessions.ts'
 import { readConfig } from '#config.ts'
-import { noNews } from '#platform/messaging/bus.ts'
+import { noBus } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { openJobs } from '#platform/jobs/jobs.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -71,7 +71,7 @@ beforeAll(async () => {
   await migrate(records)
   await provisionTwoCustomers(records)
   readings = await openReadings({ dataDir: join(dataDir, 'readings') })
-  const jobs = openJobs({ records, news: noNews, log })
+  const jobs = openJobs({ records, bus: noBus, log })
   const [job] = [{ name: 'act', run: async () => {} }]
   await jobs.start([job], {}, false)
   await jobs.kick('act')

@@ -9,7 +9,7 @@ import { version } from '#platform/process/version.ts'
 import { keepArchive, packFolder } from './archive.ts'
 import { stock, takeStock } from './stock.ts'
 
-export type BackupApp = Pick<App, 'config' | 'records' | 'readings' | 'clock'>
+type BackupApp = Pick<App, 'config' | 'records' | 'readings' | 'clock'>
 
 /** What a backup says of itself. */
 export const about = stock.extend({

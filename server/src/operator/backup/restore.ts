@@ -15,7 +15,7 @@ import { differenceOf, takeStock } from './stock.ts'
 /** Within DATA_DIR, so that it may be a disk of its own. A server does not start beside it. */
 export const restoringName = 'restoring'
 
-export type Restored = About & { unsent: { what: string; to: string; at: Date }[]; movedTo: string | null }
+type Restored = About & { unsent: { what: string; to: string; at: Date }[]; movedTo: string | null }
 
 /**
  * Fills DATA_DIR from a backup. It is unpacked, opened, counted and quieted beside the place where it belongs, and moved there as the last

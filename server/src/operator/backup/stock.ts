@@ -10,7 +10,7 @@ export const stock = z.object({
   /** Of each customer's audit trail the number of entries and the newest hash. */
   trails: z.record(z.string(), z.object({ entries: z.number(), newest: z.string().nullable() })),
 })
-export type Stock = z.infer<typeof stock>
+type Stock = z.infer<typeof stock>
 
 export const takeStock = async (records: Records): Promise<Stock> => {
   const { migrations, rows, customers } = await records.owner(async (db) => {

@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { canonical, writeAudit } from '#platform/records/audit.ts'
 import { idOf } from '#platform/records/ids.ts'
 import { hashMachineSecret, isMachineSecret } from '#platform/security/machine-secret.ts'
 import { hashPassword, verifyPassword } from '#platform/security/password.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { keyText } from '#protocols/ocpp/admission.ts'
+import { markContracts } from '#settlement/economics/due-marks.ts'
 import type { ProvisionedCustomer, ProvisionedGate, ProvisionedVersion, ProvisioningFile } from './file.ts'
 import { wantedGates, wantedRows, wantedVersions, type Row, type WantedTable } from './rows.ts'
 
 /** One line of the difference between a file and the store: '+' new, '~' changed, '-' gone or disabled. */
 export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; name: string; what: string }
 
-export type ApplyOptions = {
+type ApplyOptions = {
   dryRun: boolean
   /** People get the password of the file even where they have chosen another since. */
   resetPasswords?: boolean
@@ -44,6 +46,7 @@ export const applyProvisioning = async (
       if (file.gates.length > 0) changes.push(...(await applyGates(tx, file.gates)))
       if (file.versions) changes.push(...(await applyVersions(tx, file.versions)))
       if (options.dryRun) throw new DryRun()
+      if (changes.length > 0) rowChanged(tx, 'resync')
     })
   } catch (error) {
     if (!(error instanceof DryRun)) throw error
@@ -95,7 +98,9 @@ const applyTable = async (
   secrets: Secrets,
 ): Promise<Change[]> => {
   const changes: Change[] = []
-  const note = (sign: Change['sign'], row: Row, what: string) =>
+  const changed: Row[] = []
+  const note = (sign: Change['sign'], row: Row, what: string) => {
+    changed.push(row)
     changes.push({
       sign,
       customer,
@@ -103,6 +108,7 @@ const applyTable = async (
       name: nameColumns.map((column) => row[column]).find((value): value is string => typeof value === 'string') ?? '',
       what,
     })
+  }
   const byKey = new Map(existing.map((row) => [keyOf(row, wanted.key), row]))
   for (const row of wanted.rows) {
     const before = byKey.get(keyOf(row, wanted.key))
@@ -132,6 +138,13 @@ const applyTable = async (
     } else await sql`delete from ${sql.table(wanted.table)} where ${sameKey(wanted, row)}`.execute(tx)
     note('-', row, wanted.missing === 'disable' ? 'disabled, no longer in the file' : 'removed, no longer in the file')
   }
+  if (wanted.table === 'instance_contract')
+    for (const [customerId, rows] of Map.groupBy(changed, (row) => String(row['customer_id'])))
+      await markContracts(
+        tx,
+        customerId,
+        rows.map((row) => String(row['instance_id'])),
+      )
   return changes
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { applyProvisioning, type Change } from './apply.ts'
@@ -44,7 +45,9 @@ export const leaveDemo = (records: Records, nowMs: number): Promise<boolean> =>
     if (shut > 0) await tx.deleteFrom('application_version').execute()
     const simulated = await tx.selectFrom('connector_state').select('source').where('simulated', '=', true).execute()
     if (simulated.length > 0) for (const table of published) await sql`delete from ${sql.table(table)}`.execute(tx)
-    return shut > 0 || simulated.length > 0
+    const wasDemo = shut > 0 || simulated.length > 0
+    if (wasDemo) rowChanged(tx, 'resync')
+    return wasDemo
   })
 
 const shutCustomer = async (tx: Tx, customerId: string, nowMs: number): Promise<number> => {

@@ -1,7 +1,7 @@
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml'
 import { provisioningFile, type ProvisioningFile, type ProvisionedCustomer } from './file.ts'
 
-export type Problem = { line: number; path: string; expected: string }
+type Problem = { line: number; path: string; expected: string }
 
 export class BadProvisioningFile extends Error {
   readonly problems: Problem[]

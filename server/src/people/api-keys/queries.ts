@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { ApiKey } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
@@ -24,7 +25,7 @@ export const findKeys = (tx: Tx, customerId: string) =>
     .orderBy('api_key.created_at', 'desc')
     .execute()
 
-/** How many are in force. The customer's row is held, so that two who add at once do not both get the last place. */
+/** The number of valid keys. */
 export const countKeys = async (tx: Tx, customerId: string, now: Date) => {
   await lockCustomer(tx, customerId)
   return countRows(
@@ -39,8 +40,11 @@ export const addKey = async (tx: Tx, key: Insertable<ApiKey>) => {
 }
 
 /** The key that is in force no longer; undefined when there was none to revoke. */
-export const revokeKey = (tx: Tx, customerId: string, keyId: string, now: Date) =>
-  updateRows(tx, customerId, 'api_key', { key_id: keyId, revoked_at: null })
+export const revokeKey = async (tx: Tx, customerId: string, keyId: string, now: Date) => {
+  const revoked = await updateRows(tx, customerId, 'api_key', { key_id: keyId, revoked_at: null })
     .set({ revoked_at: now })
     .returning(['name', 'ending'])
     .executeTakeFirst()
+  if (revoked) rowChanged(tx, 'session', keyId)
+  return revoked
+}

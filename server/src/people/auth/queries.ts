@@ -1,9 +1,9 @@
 import { isAdminRole, roles, type Role } from '@gridmast/contract/roles.ts'
 import { sql } from 'kysely'
 import { removeRecoveryCodes } from '#access/one-time-codes.ts'
-import { ofUser } from '#access/viewer.ts'
 import type { Reader } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 
 const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text)
 
@@ -33,9 +33,7 @@ export const getLogin = (tx: Tx, email: string) =>
     .executeTakeFirst()
 
 export const getPerson = (tx: Tx, customerId: string, userId: string) =>
-  people(tx)
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
-    .executeTakeFirst()
+  people(tx).where('customer_id', '=', customerId).where('user_id', '=', userId).executeTakeFirst()
 
 /**
  * Does for an unknown e-mail the very work that is done for a known one, for some account, and takes it back: the store is asked the
@@ -70,13 +68,13 @@ export const hasSecondFactor = (person: Person): boolean =>
  * meanwhile waits, and then ends the session that is opened here.
  */
 export const stillStands = async (tx: Tx, person: Person): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('app_user')
+  const row = await selectRows(tx, person.customer_id, 'app_user', {
+    user_id: person.user_id,
+    password_hash: person.password_hash,
+    role: person.role,
+    enabled: true,
+  })
     .select('user_id')
-    .where(ofUser(person))
-    .where('password_hash', '=', person.password_hash)
-    .where('role', '=', person.role)
-    .where('enabled', '=', true)
     .forShare()
     .executeTakeFirst()
   return row !== undefined
@@ -84,28 +82,22 @@ export const stillStands = async (tx: Tx, person: Person): Promise<boolean> => {
 
 /** Moves the last used step forward; false when a racing use of the same code was first. */
 export const useTotpStep = async (tx: Tx, person: Person, step: number): Promise<boolean> => {
-  const moved = await tx
-    .updateTable('app_user')
+  const moved = await updateRows(tx, person.customer_id, 'app_user', { user_id: person.user_id })
     .set({ totp_last_step: step })
-    .where(ofUser(person))
     .where((where) => where.or([where('totp_last_step', 'is', null), where('totp_last_step', '<', step)]))
     .executeTakeFirst()
   return moved.numUpdatedRows > 0n
 }
 
 export const savePassword = async (tx: Tx, person: Person, passwordHash: string, nowMs: number): Promise<void> => {
-  await tx
-    .updateTable('app_user')
+  await updateRows(tx, person.customer_id, 'app_user', { user_id: person.user_id })
     .set({ password_hash: passwordHash, password_updated_at: new Date(nowMs) })
-    .where(ofUser(person))
     .execute()
 }
 
 export const removeSecondFactor = async (tx: Tx, person: Person): Promise<void> => {
-  await tx
-    .updateTable('app_user')
+  await updateRows(tx, person.customer_id, 'app_user', { user_id: person.user_id })
     .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })
-    .where(ofUser(person))
     .execute()
   await removeRecoveryCodes(tx, person)
 }

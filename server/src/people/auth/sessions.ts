@@ -1,10 +1,12 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
 import { getProfile } from '#access/profile.ts'
-import { ofUser, type Viewer } from '#access/viewer.ts'
+import type { Viewer } from '#access/viewer.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
+import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { isToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 
@@ -15,10 +17,8 @@ const lives = (nowMs: number) => {
 
 /** Sessions that still live, the last used first. */
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
-  tx
-    .selectFrom('user_session')
+  selectRows(tx, customerId, 'user_session', { user_id: userId })
     .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .where(lives(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
@@ -31,30 +31,31 @@ const endSession = async (
   sessionId: string,
   nowMs: number,
 ): Promise<boolean> => {
-  const ended = await tx
-    .updateTable('user_session')
+  const ended = await updateRows(tx, customerId, 'user_session', { user_id: userId, session_id: sessionId })
     .set({ ended_at: new Date(nowMs) })
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
-    .where('session_id', '=', sessionId)
     .where(lives(nowMs))
     .executeTakeFirst()
-  return ended.numUpdatedRows > 0n
+  const isEnded = ended.numUpdatedRows > 0n
+  if (isEnded) rowChanged(tx, 'session', sessionId)
+  return isEnded
 }
 
 /** Ends the sessions behind these tokens, of whichever customer; answers whose they were. */
-const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) =>
-  sha256s.length === 0
-    ? []
-    : tx
-        .updateTable('user_session')
-        .from('app_user')
-        .set({ ended_at: new Date(nowMs) })
-        .where('token_sha256', 'in', sha256s)
-        .where('ended_at', 'is', null)
-        .whereRef('app_user.customer_id', '=', 'user_session.customer_id')
-        .whereRef('app_user.user_id', '=', 'user_session.user_id')
-        .returning(['user_session.customer_id', 'user_session.user_id', 'app_user.email'])
-        .execute()
+const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) => {
+  if (sha256s.length === 0) return []
+  const ended = await tx
+    .updateTable('user_session')
+    .from('app_user')
+    .set({ ended_at: new Date(nowMs) })
+    .where('token_sha256', 'in', sha256s)
+    .where('ended_at', 'is', null)
+    .whereRef('app_user.customer_id', '=', 'user_session.customer_id')
+    .whereRef('app_user.user_id', '=', 'user_session.user_id')
+    .returning(['user_session.customer_id', 'user_session.user_id', 'user_session.session_id', 'app_user.email'])
+    .execute()
+  for (const { session_id } of ended) rowChanged(tx, 'session', session_id)
+  return ended
+}
 
 export const sessions = [
   route(verify, async ({ viewer, own }) => ({

@@ -1,21 +1,19 @@
-import { sql } from 'kysely'
 import type { DashboardForm } from '@gridmast/contract/people/customer.ts'
 import type { CompanyAddress } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { countRows, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** The own row, held until the transaction ends. */
-export const lockCustomer = (tx: Tx, customerId: string) =>
-  selectRows(tx, customerId, 'customer')
-    .select(['name', 'address', 'second_factor_required', 'e3_dashboard_config', 'home_dashboard'])
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+const columns = ['name', 'address', 'second_factor_required', 'e3_dashboard_config', 'home_dashboard'] as const
+
+export const lockSettings = (tx: Tx, customerId: string) => lockRow(tx, customerId, 'customer', {}, columns)
 
 export const saveAddress = async (tx: Tx, customerId: string, address: CompanyAddress) => {
   await updateRows(tx, customerId, 'customer')
     .set({ address: JSON.stringify(address) })
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }
 
 /** False when the person who asks has no second factor: then the next thing refused would be this person. */
@@ -33,11 +31,13 @@ export const requireSecondFactorOfAll = async (tx: Tx, customerId: string, userI
       ),
     )
     .executeTakeFirst()
+  rowChanged(tx, 'customer', customerId)
   return saved.numUpdatedRows === 1n
 }
 
 export const leaveSecondFactorFree = async (tx: Tx, customerId: string) => {
   await updateRows(tx, customerId, 'customer').set({ second_factor_required: false }).execute()
+  rowChanged(tx, 'customer', customerId)
 }
 
 /** 404 when one of what its cells name is not this customer's, or is not in use. */
@@ -47,25 +47,16 @@ export const checkDashboard = async (tx: Tx, customerId: string, dashboard: Dash
   const named = (key: 'groupId' | 'frequencyId' | 'priceSignalId') => cells.flatMap((cell) => cell[key] ?? [])
   const instances = new Set([...named('groupId'), ...[r3c1, r3c2].flatMap((cell) => cell?.groupId ?? [])])
   const [frequencies, prices] = [new Set(named('frequencyId')), new Set(named('priceSignalId'))]
-  const found = [
-    await selectRows(tx, customerId, 'instance', { enabled: true })
-      .select('instance_id')
-      .where('instance_id', '=', sql<string>`any(${[...instances]}::uuid[])`)
-      .execute(),
-    await selectRows(tx, customerId, 'frequency_signal')
-      .select('frequency_id')
-      .where('frequency_id', '=', sql<string>`any(${[...frequencies]}::uuid[])`)
-      .execute(),
-    await selectRows(tx, customerId, 'price_signal')
-      .select('price_signal_id')
-      .where('price_signal_id', '=', sql<string>`any(${[...prices]}::uuid[])`)
-      .execute(),
-  ]
-  if (found.flat().length < instances.size + frequencies.size + prices.size) throw notFound()
+  const found =
+    (await countRows(selectRows(tx, customerId, 'instance', { enabled: true, instance_id: [...instances] }))) +
+    (await countRows(selectRows(tx, customerId, 'frequency_signal', { frequency_id: [...frequencies] }))) +
+    (await countRows(selectRows(tx, customerId, 'price_signal', { price_signal_id: [...prices] })))
+  if (found < instances.size + frequencies.size + prices.size) throw notFound()
 }
 
 export const keepDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm | null) => {
   await updateRows(tx, customerId, 'customer')
     .set({ home_dashboard: dashboard && JSON.stringify(dashboard) })
     .execute()
+  rowChanged(tx, 'customer', customerId)
 }

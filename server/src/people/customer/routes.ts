@@ -7,14 +7,14 @@ import {
   checkDashboard,
   keepDashboard,
   leaveSecondFactorFree,
-  lockCustomer,
+  lockSettings,
   requireSecondFactorOfAll,
   saveAddress,
 } from './queries.ts'
 
 const details = route(updateDetails, async ({ own, audit, body }) => {
   await own(async (tx, customerId) => {
-    const before = await lockCustomer(tx, customerId)
+    const before = await lockSettings(tx, customerId)
     await saveAddress(tx, customerId, body)
     await audit(tx, 'customer.details', before.name, { before: before.address, after: body })
   })
@@ -23,7 +23,7 @@ const details = route(updateDetails, async ({ own, audit, body }) => {
 
 const secondFactor = route(requireSecondFactor, async ({ viewer, own, audit, body }) => {
   await own(async (tx, customerId) => {
-    const before = await lockCustomer(tx, customerId)
+    const before = await lockSettings(tx, customerId)
     if (!body.required) await leaveSecondFactorFree(tx, customerId)
     else if (!(await requireSecondFactorOfAll(tx, customerId, viewer.userId)))
       throw new Refusal(409, m.secondFactorFirst)
@@ -36,7 +36,7 @@ const secondFactor = route(requireSecondFactor, async ({ viewer, own, audit, bod
 
 const dashboard = route(saveDashboard, async ({ app, viewer, own, audit, body }) => {
   const saved = await own(async (tx, customerId) => {
-    const before = await lockCustomer(tx, customerId)
+    const before = await lockSettings(tx, customerId)
     if (body.dashboard) await checkDashboard(tx, customerId, body.dashboard)
     await keepDashboard(tx, customerId, body.dashboard)
     await audit(tx, 'customer.dashboard', before.name, { before: before.home_dashboard, after: body.dashboard })

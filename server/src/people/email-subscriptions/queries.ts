@@ -50,13 +50,11 @@ export const findSubscriptions = (tx: Tx, customerId: string, filter: Filter, pa
   )
 export type SubscriptionRow = Awaited<ReturnType<typeof findSubscriptions>>['rows'][number]
 
-/** Locks the customer: two requests at once do not both get the last place, nor the same address. */
 export const countSubscriptions = async (tx: Tx, customerId: string): Promise<number> => {
   await lockCustomer(tx, customerId)
   return countRows(subscriptionsOf(tx, customerId))
 }
 
-/** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockSubscription = (tx: Tx, customerId: string, subscriptionId: string): Promise<SubscriptionRow> =>
   subscriptionsOf(tx, customerId)
     .select(columns)

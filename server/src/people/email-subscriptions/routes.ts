@@ -5,7 +5,8 @@ import { hasEvents } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { askToConfirm, findUnconfirmed, useConfirmation } from '#people/letters/address-confirmation.ts'
 import { withdrawActivationMail } from '#people/letters/activation-mail.ts'
@@ -36,31 +37,23 @@ const toSubscription = (row: SubscriptionRow): contract.EmailSubscription => ({
   ...(row.unconfirmed && { unconfirmed: true }),
 })
 
-const toFile = (rows: SubscriptionRow[]): TableFile => ({
-  fileName: 'Email subscriptions',
-  sheet: 'Email subscriptions',
-  columns: [
-    { header: 'S.No', width: 8 },
-    { header: 'Email', width: 40 },
-    { header: 'Instance', width: 30 },
-    { header: 'Event type', width: 14 },
-    { header: 'Activation', width: 12 },
-    { header: 'Bid Result', width: 12 },
-  ],
-  rows: rows.map((row, i) => [
-    i + 1,
-    row.email,
-    row.enabled ? row.instance_name : m.instanceNotAvailable(row.instance_id),
-    row.event_type,
-    ...[row.activation, row.bid_result].map((isOn) => (isOn ? 'Yes' : 'No')),
-  ]),
-})
+const fileColumns: Column<SubscriptionRow>[] = [
+  column.text('S.No', (_, index) => index + 1, 8),
+  column.text('Email', (row) => row.email, 40),
+  column.text('Instance', (row) => (row.enabled ? row.instance_name : m.instanceNotAvailable(row.instance_id)), 30),
+  column.text('Event type', (row) => row.event_type, 14),
+  column.yesNo('Activation', (row) => row.activation, 12),
+  column.yesNo('Bid Result', (row) => row.bid_result, 12),
+]
+const fileName = { fileName: 'Email subscriptions', sheet: 'Email subscriptions' }
 
 const find = route(contract.findEmailSubscriptions, async ({ own, query }) =>
   own(async (tx, customerId) => {
     const paged = query.format ? { limit: limits.emailSubscriptions, skip: 0 } : query
     const { rows, totalCount } = await findSubscriptions(tx, customerId, query, paged)
-    return query.format ? { file: toFile(rows) } : { subscriptions: rows.map(toSubscription), totalCount }
+    return query.format
+      ? { file: tableFile(fileName, fileColumns, rows) }
+      : { subscriptions: rows.map(toSubscription), totalCount }
   }),
 )
 

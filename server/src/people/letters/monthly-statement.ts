@@ -1,4 +1,12 @@
-import { addMonths, atLocalTime, localMonthOf, type LocalMonth } from '@gridmast/contract/time.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
+import {
+  addMonths,
+  atLocalTime,
+  formatDate,
+  localMonthOf,
+  type LocalMonth,
+  monthBounds,
+} from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import type { Document } from '#platform/files/document.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -15,7 +23,19 @@ export const monthsDue = (afterMs: number, untilMs: number): LocalMonth[] => {
   return months
 }
 
-/** A month of something for those who read it on paper and in a sheet. */
+/** First and last day. */
+export const monthText = (month: LocalMonth): string => {
+  const { fromMs, toMs } = monthBounds(month)
+  return `${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
+}
+
+/** Head line of a file with simulated rows. */
+export const aboutData = (rows: readonly { simulated: boolean }[]): { Data?: string } => {
+  const simulated = simulatedOf(rows.map((row) => row.simulated))
+  return simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
+}
+
+/** A month as a document and as a file. */
 export type MonthlyStatement = {
   document: Document
   file: TableFile
@@ -25,7 +45,7 @@ export type MonthlyStatement = {
   unsettledDays?: number
 }
 
-export type StatementOf = {
+type StatementOf = {
   customerId: string
   month: LocalMonth
   /** Which of several of its kind; null for what has none. */

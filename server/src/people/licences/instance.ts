@@ -1,7 +1,8 @@
 import { isEdgeGood, type Instance } from '@gridmast/contract/people/instances.ts'
 import { signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import type { TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import type { InstanceRow } from './queries.ts'
 
 /** Which ways an instance helps the frequency: INC is up-regulation, DEC down. FFR is a product of its own. */
@@ -40,29 +41,16 @@ export const toInstance = (row: InstanceRow): Instance => ({
 })
 
 /** The table All Instances of a licence as a file. */
-export const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => ({
-  file: {
-    fileName: 'Generic_Instance',
-    sheet: 'Instances',
-    columns: [
-      { header: 'S.No', width: 8 },
-      { header: 'Name', width: 30 },
-      { header: 'Description', width: 60 },
-      { header: 'License Type' },
-      { header: 'Market', width: 30 },
-      { header: 'Market Status' },
-      { header: 'Edge Status' },
-      { header: 'Edge Last Reported', holds: 'instants' },
-    ],
-    rows: instances.map((one, i) => [
-      i + 1,
-      one.name,
-      one.description,
-      type,
-      one.market.join(', '),
-      one.bidActive ? 'Active' : 'Inactive',
-      isEdgeGood(one.edgeLastReported, nowMs) ? 'Good' : 'Bad',
-      one.edgeLastReported === null ? null : new Date(one.edgeLastReported),
-    ]),
-  },
-})
+export const instancesFile = (type: string, instances: readonly Instance[], nowMs: number): { file: TableFile } => {
+  const columns: Column<Instance>[] = [
+    column.text('S.No', (_, index) => index + 1, 8),
+    column.text('Name', (one) => one.name, 30),
+    column.text('Description', (one) => one.description, 60),
+    column.text('License Type', () => type),
+    column.text('Market', (one) => one.market.join(', '), 30),
+    column.text('Market Status', (one) => (one.bidActive ? 'Active' : 'Inactive')),
+    column.text('Edge Status', (one) => (isEdgeGood(one.edgeLastReported, nowMs) ? 'Good' : 'Bad')),
+    column.instant('Edge Last Reported', (one) => one.edgeLastReported),
+  ]
+  return { file: tableFile({ fileName: 'Generic_Instance', sheet: 'Instances' }, columns, instances) }
+}

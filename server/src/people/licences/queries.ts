@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { notFound } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { lockRow, updateRows } from '#platform/records/rows.ts'
 
@@ -48,13 +49,15 @@ export const findInstancesOf = (tx: Tx, customerId: string, licenceId: string) =
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   instances(tx, customerId).where('i.instance_id', '=', instanceId).executeTakeFirstOrThrow(notFound)
 
-/** Name and description as they were, held until the transaction ends. */
 export const lockInstance = (tx: Tx, customerId: string, instanceId: string) =>
   lockRow(tx, customerId, 'instance', { instance_id: instanceId, enabled: true }, ['name', 'description'])
 
-export const saveInstance = (
+export const saveInstance = async (
   tx: Tx,
   customerId: string,
   instanceId: string,
   { name, description }: { name: string; description: string },
-) => updateRows(tx, customerId, 'instance', { instance_id: instanceId }).set({ name, description }).execute()
+) => {
+  await updateRows(tx, customerId, 'instance', { instance_id: instanceId }).set({ name, description }).execute()
+  rowChanged(tx, 'edges', customerId)
+}

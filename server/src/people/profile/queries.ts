@@ -1,24 +1,13 @@
 import type { Updateable } from 'kysely'
-import { ofUser } from '#access/viewer.ts'
 import type { AppUser } from '#platform/records/db-types.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { findRow } from '#platform/records/rows.ts'
+import { findRow, selectRows, updateRows } from '#platform/records/rows.ts'
 
-/** The own row, held until the transaction ends. */
 export const lockUser = (tx: Tx, customerId: string, userId: string) =>
-  tx
-    .selectFrom('app_user')
-    .selectAll()
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().forUpdate().executeTakeFirstOrThrow()
 
 export const saveUser = async (tx: Tx, customerId: string, userId: string, columns: Updateable<AppUser>) => {
-  await tx
-    .updateTable('app_user')
-    .set(columns)
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
-    .execute()
+  await updateRows(tx, customerId, 'app_user', { user_id: userId }).set(columns).execute()
 }
 
 export const isEmailTaken = async (tx: Tx, email: string): Promise<boolean> => {
@@ -37,11 +26,8 @@ export const savePassword = async (
   userId: string,
   change: { from: string; to: string; at: Date },
 ): Promise<boolean> => {
-  const saved = await tx
-    .updateTable('app_user')
+  const saved = await updateRows(tx, customerId, 'app_user', { user_id: userId, password_hash: change.from })
     .set({ password_hash: change.to, password_updated_at: change.at })
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
-    .where('password_hash', '=', change.from)
     .executeTakeFirst()
   return saved.numUpdatedRows === 1n
 }
@@ -53,10 +39,8 @@ export const isRemembered = async (tx: Tx, customerId: string, sessionId: string
 
 /** False when there is none, or when the customer requires one. */
 export const removeTotp = async (tx: Tx, customerId: string, userId: string): Promise<boolean> => {
-  const removed = await tx
-    .updateTable('app_user')
+  const removed = await updateRows(tx, customerId, 'app_user', { user_id: userId })
     .set({ totp_sealed: null, totp_pending_sealed: null, totp_confirmed_at: null, totp_last_step: null })
-    .where(ofUser({ customer_id: customerId, user_id: userId }))
     .where('totp_confirmed_at', 'is not', null)
     .where((where) =>
       where.not(

@@ -1,45 +1,34 @@
 import { formatDate } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/messaging/mail.ts'
+import { type InBoth, type Letter, letter } from '#platform/messaging/mail.ts'
 
 type Author = { name: string; company: string; email: string }
 type Note = { title: string; description: string; released: string; enable: boolean }
 
-/** To the operator: no word of the customer's stands in its head. */
-const letter = (note: Note, en: { subject: string; lead: string }, da: { subject: string; lead: string }): Letter => {
-  const rest = [`${note.title} (${formatDate(note.released)})`, note.description]
-  return {
-    en: { subject: en.subject, text: [en.lead, ...rest].join('\n\n') },
-    da: { subject: da.subject, text: [da.lead, ...rest].join('\n\n') },
-  }
-}
+/** To the operator. The subject has no text of the note. */
+const aboutNote = (note: Note, subject: InBoth, lead: InBoth): Letter =>
+  letter({ subject, body: [lead, `${note.title} (${formatDate(note.released)})`, note.description] })
 
-const within = (note: Note) =>
+const within = (note: Note): InBoth =>
   note.enable
     ? { en: ' within 24 hours', da: ' inden for 24 timer' }
     : { en: ': the note is closed', da: ': noten er lukket' }
 
 export const noteCreated = ({ name, company, email }: Author, note: Note): Letter =>
-  letter(
+  aboutNote(
     note,
+    { en: 'New support note', da: 'Ny supportnote' },
     {
-      subject: 'New support note',
-      lead: `${name} of ${company} created a support note. Reply to ${email}${within(note).en}.`,
-    },
-    {
-      subject: 'Ny supportnote',
-      lead: `${name} fra ${company} har oprettet en supportnote. Svar til ${email}${within(note).da}.`,
+      en: `${name} of ${company} created a support note. Reply to ${email}${within(note).en}.`,
+      da: `${name} fra ${company} har oprettet en supportnote. Svar til ${email}${within(note).da}.`,
     },
   )
 
 export const noteChanged = ({ name, company, email }: Author, note: Note): Letter =>
-  letter(
+  aboutNote(
     note,
+    { en: 'Support note changed', da: 'Supportnote ændret' },
     {
-      subject: 'Support note changed',
-      lead: `${name} of ${company} changed a support note. Reply to ${email}${within(note).en}.`,
-    },
-    {
-      subject: 'Supportnote ændret',
-      lead: `${name} fra ${company} har ændret en supportnote. Svar til ${email}${within(note).da}.`,
+      en: `${name} of ${company} changed a support note. Reply to ${email}${within(note).en}.`,
+      da: `${name} fra ${company} har ændret en supportnote. Svar til ${email}${within(note).da}.`,
     },
   )

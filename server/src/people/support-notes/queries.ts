@@ -18,7 +18,7 @@ export const findNotes = (tx: Tx, customerId: string, paged: { limit: number; sk
 
 export const countNotes = (tx: Tx, customerId: string) => countRows(selectRows(tx, customerId, 'support_note'))
 
-/** Who writes, for the mail. The customer's row is held, so that two who write at once do not both get the last place. */
+/** The author of a note, for the mail. Locks the customer. */
 export const lockAuthor = (tx: Tx, customerId: string, userId: string) =>
   tx
     .selectFrom('customer as c')
@@ -32,7 +32,6 @@ export const lockAuthor = (tx: Tx, customerId: string, userId: string) =>
 export const addNote = (tx: Tx, note: Insertable<SupportNote>) =>
   tx.insertInto('support_note').values(note).returning(columns).executeTakeFirstOrThrow()
 
-/** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockNote = (tx: Tx, customerId: string, noteId: string) =>
   lockRow(tx, customerId, 'support_note', { note_id: noteId }, columns)
 

@@ -32,15 +32,12 @@ export const findWebhooks = (tx: Tx, customerId: string) =>
 const one = (tx: Tx, customerId: string, webhookId: string) =>
   selectRows(tx, customerId, 'webhook', { webhook_id: webhookId }).select(shownColumns)
 
-/** 404 when it is not this customer's. */
 export const getWebhook = (tx: Tx, customerId: string, webhookId: string) =>
   one(tx, customerId, webhookId).executeTakeFirstOrThrow(notFound)
 
-/** The same, held until the transaction ends. */
 export const lockWebhook = (tx: Tx, customerId: string, webhookId: string) =>
   one(tx, customerId, webhookId).forUpdate().executeTakeFirstOrThrow(notFound)
 
-/** The customer's row is held, so that two who add at once do not both get the last place. */
 export const countWebhooks = async (tx: Tx, customerId: string) => {
   await lockCustomer(tx, customerId)
   return countRows(selectRows(tx, customerId, 'webhook'))

@@ -8,13 +8,14 @@ import { gridOf } from '#planning/solver/quarters.ts'
 import { judgeNewPlan, type Reason, reasonsToReplan, restOf, thresholds } from '#planning/solver/replan.ts'
 import type { Measured } from '#planning/solver/savings.ts'
 import { portalAddress } from '#config.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { eachByItself } from '#platform/jobs/each-by-itself.ts'
 import { newId } from '#platform/records/ids.ts'
 import { type Letter, queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, selectRows, updateRows } from '#platform/records/rows.ts'
-import { follow, tellFollowers } from './follow.ts'
+import { follow, sendToEdges } from './follow.ts'
 import { notPlannedAgain, plannedAgain } from './mails.ts'
 import { meteredOf, readMeasured } from './measured.ts'
 import { addPlan, lockPlans, readPlan, type WholePlan } from './queries.ts'
@@ -26,7 +27,7 @@ import { chargerIdsOf } from './to-plan.ts'
  * planned anew as the next version; it takes over where the planner's rule says that it is worth it.
  */
 
-type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
+type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 type PlanReason = (typeof planReasons)[number]
 
 const who = 'Gridmast'
@@ -102,7 +103,7 @@ const triedAgainMs = quarterMs
 /** The newest version, where it was made for other equipment or another sale and is no plan: true where it is made once more. */
 const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: readonly Reason[]): Promise<boolean> => {
   if (!isPressing(reasonOf(reasons))) return false
-  const planId = await app.records.system(async (tx) => {
+  return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
     const found = await selectRows(tx, plan.customer_id, 'load_plan', {
       series_id: plan.series_id,
@@ -112,16 +113,15 @@ const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: re
       .where('version', '>', plan.version)
       .orderBy('version', 'desc')
       .executeTakeFirst()
-    if (!found || found.has_plan || !isPressing(found.reason)) return null
-    if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return null
+    if (!found || found.has_plan || !isPressing(found.reason)) return false
+    if ((found.finished_at?.getTime() ?? 0) > app.clock.now() - triedAgainMs) return false
     const open = { state: 'queued', plan: null, problem: null, started_at: null, finished_at: null, tries: 0 }
     await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: found.plan_id })
       .set({ ...open, cancel_asked: false, asked: JSON.stringify(asked) })
       .execute()
-    return found.plan_id
+    rowChanged(tx, 'load-plan', found.plan_id)
+    return true
   })
-  if (planId !== null) app.news.changed('load-plan', planId)
-  return planId !== null
 }
 
 const look = async (app: From, plan: WholePlan): Promise<void> => {
@@ -143,12 +143,12 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
   const text = facts.join('\n')
   if (text === (plan.looked_at ?? '')) return
   const planId = newId(app.clock.now())
-  const isMade = await app.records.system(async (tx) => {
+  await app.records.system(async (tx) => {
     await lockPlans(tx, customerId)
     const row = await updateRows(tx, customerId, 'load_plan', { plan_id: plan.plan_id, ended_at: null })
       .set({ looked_at: text })
       .executeTakeFirst()
-    if (reason === undefined || row.numUpdatedRows === 0n) return false
+    if (reason === undefined || row.numUpdatedRows === 0n) return
     const { rows } = await sql<{ version: number }>`
       select max(version) + 1 as version from load_plan where customer_id = ${customerId} and series_id = ${plan.series_id}`.execute(
       tx,
@@ -169,9 +169,7 @@ const look = async (app: From, plan: WholePlan): Promise<void> => {
       madeByName: who,
       nowMs: app.clock.now(),
     })
-    return true
   })
-  if (isMade) app.news.changed('load-plan', planId)
 }
 
 /** Plans that are followed and not nearly over; one whose next version is being solved waits for it. */
@@ -296,5 +294,5 @@ export const settleAgain = async (app: From, { customer_id: customerId, plan_id:
     await tellMaker(tx, next, letter, nowMs)
     return sent
   })
-  if (told) await tellFollowers(app, told)
+  if (told) await sendToEdges(app, told)
 }

@@ -3,6 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import {
   addBacktest,
@@ -25,7 +26,7 @@ const find = route(contract.findBacktests, ({ own, query }) =>
   })),
 )
 
-const make = route(contract.makeBacktest, async ({ app, own, audit, viewer, nowMs, body }) => {
+const make = route(contract.makeBacktest, async ({ own, audit, viewer, nowMs, body }) => {
   const backtestId = newId(nowMs)
   await own(async (tx, customerId) => {
     const load = await checkLoad(tx, customerId, body, nowMs)
@@ -35,7 +36,6 @@ const make = route(contract.makeBacktest, async ({ app, own, audit, viewer, nowM
     await addBacktest(tx, customerId, { backtestId, name, asked: body, madeByName, nowMs })
     await audit(tx, 'load-backtest.make', name, { after: { backtest: backtestId, ...body } })
   })
-  app.news.changed('load-backtest', backtestId)
   return { _id: backtestId }
 })
 
@@ -48,7 +48,7 @@ const get = route(contract.getBacktest, ({ own, params, query }) =>
   }),
 )
 
-const cancel = route(contract.cancelBacktest, async ({ app, own, nowMs, params }) => {
+const cancel = route(contract.cancelBacktest, async ({ own, nowMs, params }) => {
   await own(async (tx, customerId) => {
     const row = await readBacktest(tx, customerId, params.backtestId, true)
     if (!row) throw notFound()
@@ -56,8 +56,8 @@ const cancel = route(contract.cancelBacktest, async ({ app, own, nowMs, params }
       return void (await changeBacktest(tx, row, { state: 'cancelled', finished_at: new Date(nowMs) }))
     if (row.state !== 'running') throw new Refusal(409, m.backtestFinished)
     await changeBacktest(tx, row, { cancel_asked: true })
+    rowChanged(tx, 'load-backtest', params.backtestId)
   })
-  app.news.changed('load-backtest', params.backtestId)
 })
 
 export const backtestRoutes = [find, make, get, cancel]

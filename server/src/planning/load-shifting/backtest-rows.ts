@@ -2,6 +2,7 @@ import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { sql, type Updateable } from 'kysely'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { LoadBacktest } from '#platform/records/db-types.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import { idsOf, targetOf } from './queries.ts'
@@ -103,8 +104,12 @@ type NewBacktest = {
   nowMs: number
 }
 
-export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, asked, madeByName, nowMs }: NewBacktest) =>
-  insertRow(tx, customerId, 'load_backtest', {
+export const addBacktest = async (
+  tx: Tx,
+  customerId: string,
+  { backtestId, name, asked, madeByName, nowMs }: NewBacktest,
+): Promise<void> => {
+  await insertRow(tx, customerId, 'load_backtest', {
     backtest_id: backtestId,
     ...idsOf(asked),
     name,
@@ -113,6 +118,8 @@ export const addBacktest = (tx: Tx, customerId: string, { backtestId, name, aske
     made_by_name: madeByName,
     made_at: new Date(nowMs),
   }).execute()
+  rowChanged(tx, 'load-backtest', backtestId)
+}
 
 /**
  * Of all processes one takes the next: the one that waits longest, but of each company first the first, so that who asks for many waits for

@@ -1,10 +1,10 @@
 import type { BacktestResult } from '@gridmast/contract/planning/load-backtests.ts'
-import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { datesBetween, localDateOf } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import type { App } from '#context.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Backtest, Progress } from '#planning/solver/backtest.ts'
-import { negative } from '#planning/solver/bill.ts'
 import type { Planner } from '#planning/solver/planner.ts'
 import { prepareBacktest, type Prepared } from './backtest-request.ts'
 import { type BacktestRow, changeBacktest, type Detail, readBacktest, takeNextBacktest } from './backtest-rows.ts'
@@ -14,7 +14,7 @@ import { type BacktestRow, changeBacktest, type Detail, readBacktest, takeNextBa
  * has died leaves the row to the next one. Who stops a backtest writes that into its row.
  */
 
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'news'>
+type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 export type RunBacktest = Planner['backtest']
 
 const beatMs = 2_000
@@ -33,7 +33,7 @@ const resultOf = (
   const assumed = new Set(quarters.filter(({ isAssumed }) => isAssumed).map(({ atMs }) => localDateOf(atMs)))
   const days = datesBetween(first, last)
   const kgs = months.map(({ kgCo2: { noPlan, plan } }) =>
-    noPlan === null || plan === null ? null : addDecimals(noPlan, negative(plan)),
+    noPlan === null || plan === null ? null : subtractDecimals(noPlan, plan),
   )
   return {
     first,
@@ -48,7 +48,7 @@ const resultOf = (
     savedDkk,
     overCheapestHoursDkk,
     regretDkk,
-    savedKgCo2: kgs.every((kg) => kg !== null) ? addDecimals('0', ...kgs) : null,
+    savedKgCo2: kgs.every((kg) => kg !== null) ? sumDecimals(kgs) : null,
   }
 }
 
@@ -94,8 +94,7 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
         result: JSON.stringify(resultOf(found, prepared)),
         detail: JSON.stringify(detailOf(found, prepared)),
       })
-    // A process that is told to end leaves it to the next one.
-    else if (controller.signal.reason === 'closing') await change({ state: 'queued', tries: row.tries - 1, done: 0 })
+    else if (controller.signal.reason === 'closing') await putBack(app, row)
     else await close('cancelled')
   } catch (error) {
     app.log.warn({ err: error, backtest: row.backtest_id }, 'a backtest was not run')
@@ -104,6 +103,13 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
     clearInterval(timer)
   }
 }
+
+/** A process that ends leaves its backtest to another. */
+const putBack = ({ records }: From, row: BacktestRow) =>
+  records.system(async (tx) => {
+    await changeBacktest(tx, row, { state: 'queued', tries: row.tries - 1, done: 0 })
+    rowChanged(tx, 'load-backtest', row.backtest_id)
+  })
 
 export const openBacktests = (app: From, run: RunBacktest) => {
   let underWay: { backtestId: string; controller: AbortController } | null = null
@@ -138,7 +144,7 @@ export const openBacktests = (app: From, run: RunBacktest) => {
     if (row?.cancel_asked) controller.abort()
   }
   const timer = setInterval(kick, lookMs).unref()
-  const stop = app.news.hear('load-backtest', (told) => {
+  const stop = app.bus.listen('load-backtest', (told) => {
     const backtestId = z.uuid().safeParse(told)
     if (backtestId.success) void look(backtestId.data).catch(() => {})
   })

@@ -13,7 +13,7 @@ import { solveOne } from './solve.ts'
  * A newcomer's demo has it as soon as the day's telemetry and prices are there.
  */
 
-type PastApp = Pick<App, 'records' | 'readings' | 'clock' | 'config' | 'log' | 'news'>
+type PastApp = Pick<App, 'records' | 'readings' | 'clock' | 'config' | 'log' | 'bus'>
 
 /** At the beginning of the day, for all of it. */
 const spanOf = (nowMs: number) => dayBounds(addDays(today(nowMs), -1))

@@ -34,10 +34,7 @@ const schedulesOf = (made: Made, plan: Plan): Schedule[] =>
 
 const isOfChargers = ({ kind }: PlanForm) => kind === 'session'
 
-/** Who must be told once this is committed. */
-export type Told = { chargers: string[]; isEdge: boolean }
-
-const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<Told> => {
+const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<{ isEdge: boolean }> => {
   const { customer_id: customerId, plan_id: planId, instance_id } = plan
   const schedules = schedulesOf(made, answer)
   if (isOfChargers(plan.asked)) {
@@ -47,10 +44,10 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
       watts: kw.map((power) => Math.round(power * 1000)),
     }))
     await saveSchedules(tx, { customerId, planId }, chargers)
-    return { chargers: chargers.map(({ chargerId }) => chargerId), isEdge: false }
+    return { isEdge: false }
   }
   const [schedule] = schedules
-  if (!schedule || instance_id === null) return { chargers: [], isEdge: false }
+  if (!schedule || instance_id === null) return { isEdge: false }
   const followed = {
     plan_id: planId,
     from_at: new Date(schedule.fromMs),
@@ -59,7 +56,7 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
   await insertRow(tx, customerId, 'instance_schedule', { instance_id, ...followed })
     .onConflict((conflict) => conflict.columns(['customer_id', 'instance_id']).doUpdateSet(followed))
     .execute()
-  return { chargers: [], isEdge: true }
+  return { isEdge: true }
 }
 
 /** Its equipment is free again, but for what another plan has taken over. The caller has locked the plans of the customer. */
@@ -69,13 +66,13 @@ export const endFollowing = async (
   planId: string,
   reason: PlanEnd,
   nowMs: number,
-): Promise<Told> => {
+): Promise<{ isEdge: boolean }> => {
   await updateRows(tx, customerId, 'load_plan', { plan_id: planId, ended_at: null })
     .set({ ended_at: new Date(nowMs), end_reason: reason })
     .execute()
-  const chargers = await endSchedules(tx, customerId, planId)
+  await endSchedules(tx, customerId, planId)
   const edge = await deleteRows(tx, customerId, 'instance_schedule', { plan_id: planId }).executeTakeFirst()
-  return { chargers, isEdge: edge.numDeletedRows > 0n }
+  return { isEdge: edge.numDeletedRows > 0n }
 }
 
 /** Refuses what cannot be followed; a plan is accepted once. */
@@ -94,37 +91,28 @@ export const follow = async (
   tx: Tx,
   plan: WholePlan,
   { name, nowMs, replace }: By,
-): Promise<Told & { ended: string[] }> => {
+): Promise<{ isEdge: boolean; ended: string[] }> => {
   const { customer_id: customerId } = plan
   const { made, answer } = checkFollowable(plan, nowMs)
   const loadIds = schedulesOf(made, answer).map(({ loadId }) => loadId)
   const others = await findFollowed(tx, customerId, plan, isOfChargers(plan.asked) ? loadIds : [])
   if (others.length > 0 && !replace) throw new Refusal(409, m.anotherPlan)
-  const told: Told = { chargers: [], isEdge: false }
-  for (const other of others) {
-    const { chargers } = await endFollowing(tx, customerId, other.plan_id, 'another', nowMs)
-    told.chargers.push(...chargers)
-  }
+  for (const other of others) await endFollowing(tx, customerId, other.plan_id, 'another', nowMs)
   // The version that was followed until now.
   const before = await updateRows(tx, customerId, 'load_plan', { series_id: plan.series_id, ended_at: null })
     .set({ ended_at: new Date(nowMs), end_reason: 'replanned' })
     .where('accepted_at', 'is not', null)
     .returning('plan_id')
     .execute()
-  for (const { plan_id } of before) told.chargers.push(...(await endSchedules(tx, customerId, plan_id)))
+  for (const { plan_id } of before) await endSchedules(tx, customerId, plan_id)
   await updateRows(tx, customerId, 'load_plan', { plan_id: plan.plan_id })
     .set({ accepted_at: new Date(nowMs), accepted_by: name })
     .execute()
-  const sent = await send(tx, plan, made, answer)
-  return {
-    chargers: [...new Set([...told.chargers, ...sent.chargers])],
-    isEdge: sent.isEdge,
-    ended: others.map((other) => other.name),
-  }
+  const { isEdge } = await send(tx, plan, made, answer)
+  return { isEdge, ended: others.map((other) => other.name) }
 }
 
-/** After the commit: who has the sockets of the chargers, and who writes what edges are told. */
-export const tellFollowers = async ({ news, jobs }: Pick<App, 'news' | 'jobs'>, { chargers, isEdge }: Told) => {
-  for (const chargerId of chargers) news.changed('charger-schedule', chargerId)
+/** After the commit: the job writes what edges follow from now on. */
+export const sendToEdges = async ({ jobs }: Pick<App, 'jobs'>, { isEdge }: { isEdge: boolean }) => {
   if (isEdge) await jobs.kick('edge-config')
 }

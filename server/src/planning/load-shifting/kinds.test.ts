@@ -181,7 +181,7 @@ test('a slot that is sold meanwhile makes a next version that keeps it, and whoe
   )
   expect(total(kept.map(({ kwh }) => kwh))).toBe(0)
   expect(await mails()).toMatchObject([
-    { to: 'sudoer@north.example', subject: 'The plan of North Cold was made again' },
+    { to: 'sudoer@north.example', subject: 'The plan of North Cold was recalculated' },
   ])
   await look()
   expect(await mails()).toHaveLength(1)
@@ -232,7 +232,7 @@ test('a next version that failed because a charger left is tried again a quarter
       [1, 'done'],
     ])
   }
-  expect((await mails()).map(({ subject }) => subject)).toEqual(['The plan of Yard could not be made again'])
+  expect((await mails()).map(({ subject }) => subject)).toEqual(['The plan of Yard could not be recalculated'])
   plans.app.setNow('2026-11-20T17:36:00Z')
   await lookAgain(plans.app)
   await plans.reopen()

@@ -5,8 +5,9 @@ import { route } from '#context.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Own } from '#platform/http/route.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
-import type { Cell, TableFile } from '#platform/files/table-file.ts'
-import { billColumns, numbersOf } from './plan-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import { billColumns } from './plan-file.ts'
 import { countPlans, findFirsts, findPlanRows, type PlanRow, savingOrder } from './queries.ts'
 import { toHead } from './to-plan.ts'
 
@@ -51,59 +52,39 @@ const endWords = {
   over: 'Over',
 }
 
-async function* rowsOf(own: Own['own'], sort: Parameters<typeof savingOrder>[0]): AsyncGenerator<Cell[]> {
-  const pages = rowPages<Entry>(({ limit, skip }) =>
-    own((tx, customerId) => findEntries(tx, customerId, { ...sort, limit, skip })),
-  )
-  for await (const { plan, asked, promisedDkk, saving } of pages)
-    yield [
-      plan.target.name,
-      plan.version,
-      ...[plan.from, plan.to].map((at) => (at === null ? null : new Date(at))),
-      plan.ended ? endWords[plan.ended.reason] : 'Followed',
-      asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
-      promisedDkk === null ? null : Number(promisedDkk),
-      ...[saving?.savedDkk, saving?.savedKgCo2].map((text) =>
-        text === undefined || text === null ? null : Number(text),
-      ),
-      saving?.baselineKwh ?? null,
-      saving?.measuredKwh ?? null,
-      saving ? saving.coverage * 100 : null,
-      saving ? (saving.isScaled ? 'Yes' : 'No') : null,
-      ...numbersOf(saving?.bills?.baseline),
-      ...numbersOf(saving?.bills?.measured),
-    ]
-}
+const columns: Column<Entry>[] = [
+  column.text('Load', ({ plan }) => plan.target.name),
+  column.text('Version', ({ plan }) => plan.version),
+  column.instant('From', ({ plan }) => plan.from),
+  column.instant('To', ({ plan }) => plan.to),
+  column.text('State', ({ plan }) => (plan.ended ? endWords[plan.ended.reason] : 'Followed')),
+  column.text('Baseline', ({ asked }) =>
+    asked.baseline === 'immediate' ? 'At once, at full power' : 'The same weekday of four weeks',
+  ),
+  column.dkk('Planned saving', ({ promisedDkk }) => promisedDkk),
+  column.dkk('Measured saving', ({ saving }) => saving?.savedDkk),
+  column.number('CO₂ saved (kg)', 3, ({ saving }) => saving?.savedKgCo2),
+  column.kwh('Baseline', ({ saving }) => saving?.baselineKwh),
+  column.kwh('Measured', ({ saving }) => saving?.measuredKwh),
+  column.number('Measured time (%)', 1, ({ saving }) => saving && saving.coverage * 100),
+  column.yesNo('Baseline scaled', ({ saving }) => saving && saving.isScaled),
+  ...billColumns<Entry>('Baseline', ({ saving }) => saving?.bills?.baseline),
+  ...billColumns<Entry>('Measured', ({ saving }) => saving?.bills?.measured),
+]
 
 const ledgerFile = (own: Own['own'], sort: Parameters<typeof savingOrder>[0]): TableFile => {
-  const dkk = (header: string) => ({ header: `${header} (DKK)`, numberFormat: '#,##0.00' })
-  const kwh = (header: string) => ({ header: `${header} (kWh)`, numberFormat: '#,##0.000' })
-  return {
+  const name = {
     fileName: 'Savings of accepted plans',
     sheet: 'Savings',
     about: {
       Method: 'Measured consumption against the baseline that was written down before the plan was accepted',
       'Where it was not measured': 'A quarter counts on neither side',
     },
-    columns: [
-      { header: 'Load' },
-      { header: 'Version' },
-      { header: 'From', holds: 'instants' as const },
-      { header: 'To', holds: 'instants' as const },
-      { header: 'State' },
-      { header: 'Baseline' },
-      dkk('Planned saving'),
-      dkk('Measured saving'),
-      { header: 'CO₂ saved (kg)', numberFormat: '#,##0.000' },
-      kwh('Baseline'),
-      kwh('Measured'),
-      { header: 'Measured time (%)', numberFormat: '#,##0.0' },
-      { header: 'Baseline scaled' },
-      ...billColumns('Baseline'),
-      ...billColumns('Measured'),
-    ],
-    rows: rowsOf(own, sort),
   }
+  const entries = rowPages<Entry>(({ limit, skip }) =>
+    own((tx, customerId) => findEntries(tx, customerId, { ...sort, limit, skip })),
+  )
+  return tableFile(name, columns, entries)
 }
 
 const savings = route(contract.planSavings, ({ own, query: { format, ...page } }) =>

@@ -10,7 +10,7 @@ import { findAllSignals } from '#readings/signals.ts'
 
 /** What can be planned: instances, the chargers of a site together, and single chargers. */
 
-export type PlannedCharger = {
+type PlannedCharger = {
   chargerId: string
   name: string
   online: boolean

@@ -1,13 +1,13 @@
 import type { planReasons } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/messaging/mail.ts'
+import { type Letter, letter, danishTimes } from '#platform/messaging/mail.ts'
 
-type Again = {
+type Replanned = {
   name: string
   version: number
   reason: (typeof planReasons)[number] | null
-  /** Of the new version, against its baseline; null where there is no such plan. */
+  /** Of the new version against its baseline; null without a plan. */
   savedDkk: string | null
   toMs: number
   link: string
@@ -15,38 +15,41 @@ type Again = {
 
 const reasons: Record<(typeof planReasons)[number], { en: string; da: string }> = {
   prices: { en: 'Prices have changed.', da: 'Priserne har ændret sig.' },
-  readings: { en: 'More or less was taken than planned.', da: 'Der blev brugt mere eller mindre end planlagt.' },
-  charger: { en: 'A charger came or left.', da: 'En lader kom til eller faldt fra.' },
+  readings: { en: 'Consumption differs from the plan.', da: 'Forbruget afviger fra planen.' },
+  charger: { en: 'A charger was connected or disconnected.', da: 'En lader er kommet til eller faldet fra.' },
   sold: { en: 'Sold capacity has changed.', da: 'Den solgte kapacitet har ændret sig.' },
 }
 
-/** To whoever asked for the plan: a next version of it is followed. */
-export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Again): Letter => {
-  const why = reason ? reasons[reason] : { en: '', da: '' }
+/** To the user who requested the plan: a new version is followed. */
+export const plannedAgain = ({ name, version, reason, savedDkk, toMs, link }: Replanned): Letter => {
   const [dkk, until] = [formatNumber(savedDkk, { decimals: 2 }), formatDateTime(toMs)]
-  return {
-    en: {
-      subject: `The plan of ${name} was made again`,
-      text: `${why.en} Version ${version} is followed until ${until} (Europe/Berlin). Against its baseline it saves ${dkk} DKK.\n\n${link}`,
-    },
-    da: {
-      subject: `Planen for ${name} er lavet om`,
-      text: `${why.da} Version ${version} følges indtil ${until} (Europe/Berlin). I forhold til sin baseline sparer den ${dkk} kr.\n\n${link}`,
-    },
-  }
+  return letter({
+    subject: { en: `The plan of ${name} was recalculated`, da: `Planen for ${name} er beregnet igen` },
+    body: [
+      reason && reasons[reason],
+      {
+        en: `Version ${version} is followed until ${until}. Compared with its baseline it saves ${dkk} DKK.`,
+        da: `Version ${version} følges indtil ${until}. I forhold til sin baseline sparer den ${dkk} kr.`,
+      },
+      danishTimes,
+      link,
+    ],
+  })
 }
 
-/** To the same: the equipment or the sale is another, and nothing can be planned for it. */
-export const notPlannedAgain = ({ name, reason, link }: Pick<Again, 'name' | 'reason' | 'link'>): Letter => {
-  const why = reason ? reasons[reason] : { en: '', da: '' }
-  return {
-    en: {
-      subject: `The plan of ${name} could not be made again`,
-      text: `${why.en} There is no plan for what is left of it, so the earlier one is still followed. It is tried again every quarter of an hour.\n\n${link}`,
+/** To the user who requested the plan: the equipment or the sold capacity has changed, and no new plan is possible. */
+export const notPlannedAgain = ({ name, reason, link }: Pick<Replanned, 'name' | 'reason' | 'link'>): Letter =>
+  letter({
+    subject: {
+      en: `The plan of ${name} could not be recalculated`,
+      da: `Planen for ${name} kunne ikke beregnes igen`,
     },
-    da: {
-      subject: `Planen for ${name} kunne ikke laves om`,
-      text: `${why.da} Der findes ingen plan for resten, så den tidligere følges stadig. Der prøves igen hvert kvarter.\n\n${link}`,
-    },
-  }
-}
+    body: [
+      reason && reasons[reason],
+      {
+        en: 'No plan is possible for the remaining time, so the previous plan is still followed. Gridmast tries again every quarter of an hour.',
+        da: 'Der findes ingen plan for resten af tiden, så den tidligere følges stadig. Gridmast prøver igen hvert kvarter.',
+      },
+      link,
+    ],
+  })

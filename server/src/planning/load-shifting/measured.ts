@@ -8,7 +8,7 @@ import { findRow } from '#platform/records/rows.ts'
 
 type Source = Pick<App, 'records' | 'readings'>
 /** Whose loads: an instance by the number of its power, or chargers. */
-export type Metered = { instanceId: string; powerNo: number | null } | { chargerIds: readonly string[] }
+type Metered = { instanceId: string; powerNo: number | null } | { chargerIds: readonly string[] }
 type Asked = { fromMs: number; count: number; nowMs: number }
 
 const overOf = ({ fromMs, count, nowMs }: Asked) =>

@@ -5,13 +5,12 @@ import { sourceLine } from '@gridmast/contract/source.ts'
 import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import type { Bill } from '#planning/solver/plan.ts'
 import { Refusal } from '#platform/http/errors.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 
 /** A plan quarter by quarter, and a backtest month by month, as files. */
 
-const kwh = (header: string): Column => ({ header: `${header} (kWh)`, numberFormat: '#,##0.000' })
-const price = (header: string): Column => ({ header: `${header} (DKK/MWh)`, numberFormat: '#,##0.00' })
-const dkk = (header: string): Column => ({ header: `${header} (DKK)`, numberFormat: '#,##0.00' })
+type Quarter = PlanDetail['quarters'][number]
 
 const billNames = {
   spot: 'Spot',
@@ -26,36 +25,24 @@ const billParts = Object.keys(billNames) as (keyof Bill)[] // the keys that are 
 
 const billWords = (bill: Bill) => billParts.map((part) => `${billNames[part]} ${bill[part]}`).join('; ')
 
-/** A column for each part of a bill, and what stands in them. */
-export const billColumns = (of: string): Column[] => billParts.map((part) => dkk(`${of}: ${billNames[part]}`))
-export const numbersOf = (bill: Bill | undefined): (number | null)[] =>
-  billParts.map((part) => (bill ? Number(bill[part]) : null))
+/** A column per part of a bill. */
+export const billColumns = <Row>(title: string, billOf: (row: Row) => Partial<Bill> | undefined): Column<Row>[] =>
+  billParts.map((part) =>
+    column.dkk(title === '' ? billNames[part] : `${title}: ${billNames[part]}`, (row) => billOf(row)?.[part]),
+  )
 
-const sumAt = (loads: readonly { wh: readonly number[] }[], q: number) =>
+const kwhAt = (loads: readonly { wh: readonly number[] }[], q: number) =>
   loads.reduce((sum, { wh }) => sum + (wh[q] ?? 0), 0) / 1000
 
-/** Each load has a column of its own where there are several. */
+const price = (title: string, of: (quarter: Quarter) => string) => column.number(`${title} (DKK/MWh)`, 2, of)
+
+/** Several loads have a column each. */
 export const planFile = (plan: PlanDetail): TableFile => {
-  const { answer, quarters, names, sources } = plan
+  const { answer, quarters, measuredWh, names, sources } = plan
   if (!answer || !('plan' in answer)) throw new Refusal(409, m.planHasNoAnswer)
   const loads = answer.plan.loads.length > 1 ? answer.plan.loads : []
   const from = quarters[0] ? localDateOf(quarters[0].fromMs) : ''
-  const rows = quarters.map((one, q): Cell[] => {
-    const measured = plan.measuredWh[q]
-    return [
-      new Date(one.fromMs),
-      ...[one.spotDkkPerMwh, one.tariffDkkPerMwh, one.taxDkkPerMwh].map(Number),
-      one.isAssumed ? 'Yes' : 'No',
-      one.gCo2PerKwh,
-      one.otherKw,
-      one.soldKw,
-      sumAt(answer.plan.loads, q),
-      sumAt(answer.baseline.loads, q),
-      typeof measured === 'number' ? measured / 1000 : null,
-      ...loads.map(({ wh }) => (wh[q] ?? 0) / 1000),
-    ]
-  })
-  return {
+  const name = {
     fileName: `Plan ${plan.target.name} ${from} version ${plan.version}`,
     sheet: 'Plan',
     about: {
@@ -70,40 +57,44 @@ export const planFile = (plan: PlanDetail): TableFile => {
       'Source of emission': sourceLine(sources.emission),
       ...(plan.simulated ? { Equipment: 'Simulated' } : {}),
     },
-    columns: [
-      { header: 'Quarter', holds: 'instants' },
-      ...['Spot', 'Tariff', 'Tax'].map(price),
-      { header: 'Price is assumed' },
-      { header: 'CO₂ (g/kWh)', numberFormat: '#,##0.0' },
-      ...['Other consumption (kW)', 'Sold (kW)'].map((header) => ({ header, numberFormat: '#,##0.0' })),
-      ...['Plan', 'Baseline', 'Measured', ...loads.map(({ loadId }) => names[loadId] ?? loadId)].map(kwh),
-    ],
-    rows,
   }
+  const columns: Column<Quarter>[] = [
+    column.instant('Quarter', (quarter) => quarter.fromMs),
+    price('Spot', (quarter) => quarter.spotDkkPerMwh),
+    price('Tariff', (quarter) => quarter.tariffDkkPerMwh),
+    price('Tax', (quarter) => quarter.taxDkkPerMwh),
+    column.yesNo('Price is assumed', (quarter) => quarter.isAssumed),
+    column.number('CO₂ (g/kWh)', 1, (quarter) => quarter.gCo2PerKwh),
+    column.number('Other consumption (kW)', 1, (quarter) => quarter.otherKw),
+    column.number('Sold (kW)', 1, (quarter) => quarter.soldKw),
+    column.kwh('Plan', (_, q) => kwhAt(answer.plan.loads, q)),
+    column.kwh('Baseline', (_, q) => kwhAt(answer.baseline.loads, q)),
+    column.kwh('Measured', (_, q) => (typeof measuredWh[q] === 'number' ? measuredWh[q] / 1000 : null)),
+    ...loads.map((load) => column.kwh<Quarter>(names[load.loadId] ?? load.loadId, (_, q) => kwhAt([load], q))),
+  ]
+  return tableFile(name, columns, quarters)
 }
 
 const wayNames = { plan: 'Plan', noPlan: 'No plan', cheapestHours: 'Cheapest hours' } as const
 const backtestWays = ['plan', 'noPlan', 'cheapestHours'] as const
 
-/** A row for each month and way; what nobody could have stayed below has a total only. */
+type BacktestRow = { month: string; way: string; bill: Partial<Bill>; kgCo2: string | null }
+
+const backtestColumns: Column<BacktestRow>[] = [
+  column.month('Month', (row) => row.month),
+  column.text('Way', (row) => row.way),
+  ...billColumns<BacktestRow>('', (row) => row.bill),
+  column.number('Emission (kg CO2)', 3, (row) => row.kgCo2),
+]
+
+/** A row per month and way; perfect foresight has a total only. */
 export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetail): TableFile => {
   if (!result) throw new Refusal(409, m.backtestNotDone)
-  const rows = byMonth.flatMap(({ month, bills, kgCo2, foresightDkk }): Cell[][] => [
-    ...backtestWays.map((way): Cell[] => [
-      month,
-      wayNames[way],
-      ...billParts.map((part) => Number(bills[way][part])),
-      kgCo2[way] === null ? null : Number(kgCo2[way]),
-    ]),
-    [
-      month,
-      'Perfect foresight',
-      ...billParts.slice(1).map(() => null),
-      foresightDkk === null ? null : Number(foresightDkk),
-      null,
-    ],
+  const rows = byMonth.flatMap(({ month, bills, kgCo2, foresightDkk }): BacktestRow[] => [
+    ...backtestWays.map((way) => ({ month, way: wayNames[way], bill: bills[way], kgCo2: kgCo2[way] })),
+    { month, way: 'Perfect foresight', bill: foresightDkk === null ? {} : { total: foresightDkk }, kgCo2: null },
   ])
-  return {
+  const name = {
     fileName: `Backtest ${target.name} ${result.first} ${result.last}`,
     sheet: 'Backtest',
     about: {
@@ -117,12 +108,6 @@ export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetai
       'CO₂ saved (kg)': result.savedKgCo2 ?? '',
       ...(sources ? { 'Source of prices': sourceLine(sources.spot) } : {}),
     },
-    columns: [
-      { header: 'Month', holds: 'months' as const },
-      { header: 'Way' },
-      ...billParts.map((part) => dkk(billNames[part])),
-      { header: 'Emission (kg CO2)', numberFormat: '#,##0.000' },
-    ],
-    rows,
   }
+  return tableFile(name, backtestColumns, rows)
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { openSolver } from '#planning/solver/highs.ts'
 import { makePlan } from '#planning/solver/make-plan.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { noNews } from '#platform/messaging/bus.ts'
+import { noBus } from '#platform/messaging/bus.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addBacktest } from './backtest-rows.ts'
@@ -100,7 +100,7 @@ const records: Records = {
 }
 const app = {
   records,
-  news: noNews,
+  bus: noBus,
   log: pino({ level: 'silent' }),
   clock: { now: () => nowMs },
   readings: { latest: async () => new Map(), buckets: async () => [] } as never, // nothing of it is measured

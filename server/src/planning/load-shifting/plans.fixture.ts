@@ -1,4 +1,3 @@
-import type { PlanForm } from '@gridmast/contract/planning/load-shifting.ts'
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { z } from 'zod'
@@ -121,8 +120,6 @@ export const ofCold: z.input<typeof contract.planForm> = {
   maxKw: 50,
   deadline: '2026-11-21T07:00:00Z',
 }
-export type Form = PlanForm
-
 /** kWh of all loads in each quarter, and when they are taken. */
 export const taken = (plan: contract.PlanDetail) => {
   if (!plan.answer || !('plan' in plan.answer)) throw new Error(`no plan: ${plan.answer?.status} ${plan.state}`)

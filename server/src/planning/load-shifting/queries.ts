@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { insertRow, type RowOf } from '#platform/records/rows.ts'
 import type { LoadIds } from './loads.ts'
@@ -185,8 +186,8 @@ type NewPlan = {
   nowMs: number
 }
 
-export const addPlan = (tx: Tx, customerId: string, plan: NewPlan) =>
-  insertRow(tx, customerId, 'load_plan', {
+export const addPlan = async (tx: Tx, customerId: string, plan: NewPlan): Promise<void> => {
+  await insertRow(tx, customerId, 'load_plan', {
     plan_id: plan.planId,
     series_id: plan.seriesId,
     version: plan.version,
@@ -199,6 +200,8 @@ export const addPlan = (tx: Tx, customerId: string, plan: NewPlan) =>
     made_at: new Date(plan.nowMs),
     reason: plan.reason ?? null,
   }).execute()
+  rowChanged(tx, 'load-plan', plan.planId)
+}
 
 /** Whoever asks for a plan, follows one or ends it is alone with the plans of this customer until the commit: taken before any row of them. */
 export const lockPlans = (tx: Tx, customerId: string) =>

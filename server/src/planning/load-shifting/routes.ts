@@ -5,11 +5,12 @@ import { route } from '#context.ts'
 import { findTariffs } from '#grid/published/pricing.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 import { checkLoad, checkNeeds, checkPresent, checkRoom, checkSize, checkTimes, nameOf } from './check.ts'
 import { backtestRoutes } from './backtest-routes.ts'
-import { endFollowing, follow, tellFollowers } from './follow.ts'
+import { endFollowing, follow, sendToEdges } from './follow.ts'
 import { ledgerRoutes } from './ledger.ts'
 import { findLoads } from './loads.ts'
 import { planFile } from './plan-file.ts'
@@ -80,7 +81,6 @@ const make = route(contract.makePlan, async ({ app, own, audit, viewer, nowMs, b
     })
     await audit(tx, 'load-plan.make', load.target.name, { after: { plan: planId, ...body } })
   })
-  app.news.changed('load-plan', planId)
   return { _id: planId }
 })
 
@@ -96,13 +96,13 @@ const locked = async (tx: Tx, customerId: string, planId: string) => {
   return plan
 }
 
-const cancel = route(contract.cancelPlan, async ({ app, own, params }) => {
+const cancel = route(contract.cancelPlan, async ({ own, params }) => {
   await own(async (tx, customerId) => {
     const plan = await locked(tx, customerId, params.planId)
     if (plan.state === 'done' || plan.state === 'failed') throw new Refusal(409, m.planFinished)
     await updateRows(tx, customerId, 'load_plan', { plan_id: params.planId }).set({ cancel_asked: true }).execute()
+    rowChanged(tx, 'load-plan', params.planId)
   })
-  app.news.changed('load-plan', params.planId)
 })
 
 const accept = route(contract.acceptPlan, async ({ app, own, audit, viewer, nowMs, params, body }) => {
@@ -119,7 +119,7 @@ const accept = route(contract.acceptPlan, async ({ app, own, audit, viewer, nowM
     })
     return sent
   })
-  await tellFollowers(app, told)
+  await sendToEdges(app, told)
 })
 
 const end = route(contract.endPlan, async ({ app, own, audit, nowMs, params }) => {
@@ -129,7 +129,7 @@ const end = route(contract.endPlan, async ({ app, own, audit, nowMs, params }) =
     await audit(tx, 'load-plan.end', plan.name, { before: { plan: plan.plan_id } })
     return endFollowing(tx, customerId, plan.plan_id, 'by-hand', nowMs)
   })
-  await tellFollowers(app, told)
+  await sendToEdges(app, told)
 })
 
 export const loadShifting = [find, plans, make, get, cancel, accept, end, ...ledgerRoutes, ...backtestRoutes]

@@ -9,7 +9,7 @@ import type { App } from '#context.ts'
 import { eachByItself } from '#platform/jobs/each-by-itself.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { lookAgain } from './again.ts'
-import { endFollowing, tellFollowers } from './follow.ts'
+import { endFollowing, sendToEdges } from './follow.ts'
 import { getLoad, gone } from './loads.ts'
 import { meteredOf, readMeasured } from './measured.ts'
 import { lockPlans, readPlan, type WholePlan } from './queries.ts'
@@ -22,7 +22,7 @@ import { selectRows, updateRows } from '#platform/records/rows.ts'
  * version was accepted. A saving is counted when its plan is over, and again while readings and prices still come.
  */
 
-type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'news' | 'jobs'>
+type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 
 /** Registers of sessions are counted each minute; edges send what they owe within minutes. */
 const settleMs = 10 * minuteMs
@@ -153,7 +153,7 @@ export const closePlans = async (app: From): Promise<void> => {
         await lockPlans(tx, customer_id)
         return endFollowing(tx, customer_id, plan_id, 'over', app.clock.now())
       })
-      await tellFollowers(app, told)
+      await sendToEdges(app, told)
     }
     const saving = await countSaving(app, plan)
     if (saving) await save(app, plan, saving)

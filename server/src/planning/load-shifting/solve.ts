@@ -8,6 +8,7 @@ import { weekdayProfile } from '#planning/solver/baseline.ts'
 import type { Baseline, Plan, PlanProblem, PlanQuarter, RunningPlan } from '#planning/solver/plan.ts'
 import type { App } from '#context.ts'
 import { isAway } from '#platform/http/errors.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { getLoad, type PlanLoad } from './loads.ts'
@@ -23,7 +24,7 @@ import { readQuarters } from './quarters.ts'
  */
 
 export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<Plan>
-type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'news'>
+type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 
 /** A thread is ended after 14 s, and one plan of the demo's past may come before it: who has not ended by then has died. */
 const diedAfterMs = minuteMs
@@ -189,11 +190,12 @@ const close = (
 const closing = 'closing'
 
 const putBack = ({ records }: From, plan: WholePlan) =>
-  records.system((tx) =>
-    updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
+  records.system(async (tx) => {
+    await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: plan.plan_id, state: 'running' })
       .set(({ eb }) => ({ state: 'queued', started_at: null, tries: eb('tries', '-', 1) }))
-      .execute(),
-  )
+      .execute()
+    rowChanged(tx, 'load-plan', plan.plan_id)
+  })
 
 /** Answers false where the next process solves it. */
 export const solveOne = async (app: From, plan: WholePlan, solve: Solve, signal: AbortSignal): Promise<boolean> => {
@@ -224,7 +226,7 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   const underWay = new Map<string, AbortController>()
   let isClosed = false
   let running: Promise<void> | null = null
-  /** By `performance.now()`: on a PostgreSQL server a plan that is put back is itself news, which must not start the next try. */
+  /** By `performance.now()`: the notification of a plan that is put back must not start the next try. */
   let restsUntilMs = 0
   const work = async () => {
     while (!isClosed) {
@@ -257,13 +259,13 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
     if (row?.cancel_asked) controller.abort()
   }
   const timer = setInterval(kick, minuteMs).unref()
-  const stop = app.news.hear('load-plan', (told) => {
+  const stop = app.bus.listen('load-plan', (told) => {
     const planId = z.uuid().safeParse(told)
     if (planId.success) void look(planId.data).catch(() => {})
   })
   kick()
   return {
-    /** All that waits is solved, also what no news has told of yet. */
+    /** All queued plans are solved. */
     idle: async () => {
       kick()
       while (running) {

@@ -1,8 +1,8 @@
-import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { addDecimals, roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, datesBetween, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { forecastOf, historyDays, loadsOf, problemIn, spanOf, type BacktestRequest } from './backtest-days.ts'
 import { immediate, storedAfter } from './baseline.ts'
-import { billOf, kgCo2Of, negative, siteWh } from './bill.ts'
+import { billOf, kgCo2Of, siteWh } from './bill.ts'
 import { cheapestHours } from './cheapest-hours.ts'
 import { formulate } from './formulate.ts'
 import { brokenBy } from './holds.ts'
@@ -253,9 +253,9 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
     for (const way of ways) stored[way] = runs[way].stored
     yield { done, of }
   }
-  const sum = (value: (one: Backtest['months'][number]) => string) => addDecimals('0', ...result.months.map(value))
+  const sum = (value: (one: Backtest['months'][number]) => string) => sumDecimals(result.months.map(value))
   const total = (way: Way) => sum(({ bills }) => bills[way].total)
-  const minus = (a: string, b: string) => roundDecimal(addDecimals(a, negative(b)), 2)
+  const minus = (a: string, b: string) => roundDecimal(subtractDecimals(a, b), 2)
   const hasForesight = result.months.every((one) => one.foresightDkk !== null)
   return {
     ...result,

@@ -1,4 +1,4 @@
-import { addDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { addDecimals, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addCost, dkkOf, noCost, priceOf, type Cost } from '#grid/published/cost-of-energy.ts'
 import type { Bill, LoadSchedule, PlanProblem, PlanQuarter, Schedule, SoldReserve } from './plan.ts'
 import { gridOf } from './quarters.ts'
@@ -6,8 +6,6 @@ import { gridOf } from './quarters.ts'
 /*
  * What a schedule adds to the bill of its site, in exact decimals: the bill with it less the bill of what the site takes anyway.
  */
-
-export const negative = (text: string): string => multiplyDecimals(text, '-1')
 
 /** Drawn at spot + tariff + tax, fed in at spot. */
 const energyCost = (wh: number, quarter: PlanQuarter): Cost => {
@@ -59,7 +57,7 @@ const capacityCost = ({ site: { capacity }, quarters, nowMs }: PlanProblem, site
     const above = (of: (quarter: SiteWh[number]) => number) => Math.max(peakKw(site, of, within), reachedKw)
     return above(({ kw }) => kw) - above(({ otherKw }) => otherKw)
   })
-  return addDecimals('0', ...kws.map((kw) => multiplyDecimals(kwText(kw), capacity.dkkPerKw)))
+  return sumDecimals(kws.map((kw) => multiplyDecimals(kwText(kw), capacity.dkkPerKw)))
 }
 
 const meanPrice = (quarters: readonly PlanQuarter[]): bigint =>
@@ -80,7 +78,7 @@ const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): strin
 }
 
 const leavingCost = (left: readonly SoldReserve[]): string =>
-  addDecimals('0', ...left.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
+  sumDecimals(left.flatMap(({ leaving }) => (leaving ? [leaving.lostDkk, leaving.penaltyDkk] : [])))
 
 export const billOf = (
   problem: PlanProblem,

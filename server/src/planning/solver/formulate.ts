@@ -82,7 +82,7 @@ const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loa
   })
 }
 
-export type Variant = {
+type Variant = {
   /** Charging and discharging at once is forbidden by whole-number columns. */
   isOneWay?: boolean
   /** Only these give way, by as little as can be, and nothing else counts. */

@@ -9,7 +9,7 @@ import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consum
  * something changed, and in tests of every plan.
  */
 
-export type Broken = { limit: Limit; id: string | null; q: number }
+type Broken = { limit: Limit; id: string | null; q: number }
 
 /** Whole Wh may be one off in a quarter, and so may what follows from them. */
 const slackWh = 2

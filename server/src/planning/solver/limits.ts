@@ -20,7 +20,7 @@ export type LimitRows = LimitKey & {
 }
 
 /** A wish and the columns that say by how much it is missed. */
-export type Wish = Pick<MissedWish, 'wish' | 'loadId' | 'wished' | 'unit'> & {
+type Wish = Pick<MissedWish, 'wish' | 'loadId' | 'wished' | 'unit'> & {
   places: { column: number; perUnit: number; quarter: number }[]
 }
 

@@ -61,7 +61,7 @@ export type Site = {
 }
 
 /** A month that the quarters touch; `reachedKw` is sunk, and of a month to come what the site will reach anyway. */
-export type PeakMonth = Span & { reachedKw: number }
+type PeakMonth = Span & { reachedKw: number }
 
 export type Load = Shiftable | OnOff | Storage | ChargerSession
 
@@ -262,7 +262,7 @@ export type Relaxation = {
   isEnough: boolean
 }
 
-export type LeftMarket = {
+type LeftMarket = {
   soldId: string
   market: string
   lostDkk: string

@@ -1,7 +1,14 @@
-import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import {
+  absoluteDecimal,
+  addDecimals,
+  compareDecimals,
+  divideDecimal,
+  multiplyDecimals,
+  subtractDecimals,
+} from '@gridmast/contract/numbers.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 import { scheduled } from './baseline.ts'
-import { billOf, kgCo2Of, negative } from './bill.ts'
+import { billOf, kgCo2Of } from './bill.ts'
 import { brokenBy } from './holds.ts'
 import type { LoadSchedule, PlanProblem, SoldReserve } from './plan.ts'
 import { gridOf, isWhole } from './quarters.ts'
@@ -27,15 +34,14 @@ export type Reason =
   | { why: 'sold'; soldId: string }
 
 /** A plan that is being followed: what it was asked and what it said. */
-export type Followed = { problem: PlanProblem; loads: readonly LoadSchedule[] }
+type Followed = { problem: PlanProblem; loads: readonly LoadSchedule[] }
 
 const priceOf = (quarter: PlanProblem['quarters'][number]) =>
   addDecimals(quarter.spotDkkPerMwh, quarter.tariffDkkPerMwh, quarter.taxDkkPerMwh)
 
 const isFar = (a: string, b: string) => {
-  const difference = addDecimals(a, negative(b))
-  const size = compareDecimals(difference, '0') < 0 ? negative(difference) : difference
-  return compareDecimals(size, thresholds.priceDkkPerMwh) >= 0
+  const difference = subtractDecimals(a, b)
+  return compareDecimals(absoluteDecimal(difference), thresholds.priceDkkPerMwh) >= 0
 }
 
 const ofPrices = (before: PlanProblem, now: PlanProblem): Reason[] => {
@@ -105,7 +111,7 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
 const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: readonly SoldReserve[]): string => {
   const { total, reserve } = billOf(problem, loads, left)
   const kg = kgCo2Of(problem.quarters, loads) ?? '0'
-  const cost = multiplyDecimals(addDecimals(total, negative(reserve)), String(problem.weights.cost))
+  const cost = multiplyDecimals(subtractDecimals(total, reserve), String(problem.weights.cost))
   return addDecimals(
     reserve,
     cost,
@@ -132,8 +138,8 @@ export const judgeNewPlan = (
   )
   if (broken.length > 0) return { isTaken: true, gainDkk: null, why: 'cannot-be-kept' }
   const before = weighedOf(problem, running, runningLeft)
-  const gainDkk = addDecimals(before, negative(weighedOf(problem, plan.loads, plan.left)))
-  const size = compareDecimals(before, '0') < 0 ? negative(before) : before
+  const gainDkk = subtractDecimals(before, weighedOf(problem, plan.loads, plan.left))
+  const size = absoluteDecimal(before)
   const percent = divideDecimal(multiplyDecimals(size, String(thresholds.gainPercent)), 100, 6)
   const isTaken = compareDecimals(gainDkk, thresholds.gainDkk) > 0 && compareDecimals(gainDkk, percent) > 0
   return { isTaken, gainDkk, why: isTaken ? 'gain' : 'too-little' }

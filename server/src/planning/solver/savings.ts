@@ -1,7 +1,7 @@
-import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { roundDecimal, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { scaledTo, storedAfter } from './baseline.ts'
-import { billOf, kgCo2Of, negative, scheduleOf } from './bill.ts'
+import { billOf, kgCo2Of, scheduleOf } from './bill.ts'
 import type { Bill, LoadSchedule, PlanProblem, Scaled, Schedule, SoldReserve } from './plan.ts'
 import { gridOf, isWhole } from './quarters.ts'
 
@@ -23,15 +23,14 @@ export type Saving = {
 }
 
 /** What of a plan and of its baseline is counted: slots that may be left and were, and when the plan was followed. */
-export type Counted = {
+type Counted = {
   left?: readonly SoldReserve[]
   baselineLeft?: readonly SoldReserve[]
   followed?: Span
 }
 
 export const differenceOf = (baseline: Schedule, other: Schedule) => {
-  const minus = (a: string, b: string) => addDecimals(a, negative(b))
-  const part = (key: keyof Bill) => minus(baseline.bill[key], other.bill[key])
+  const part = (key: keyof Bill) => subtractDecimals(baseline.bill[key], other.bill[key])
   const parts: Bill = {
     spot: part('spot'),
     tariff: part('tariff'),
@@ -41,7 +40,7 @@ export const differenceOf = (baseline: Schedule, other: Schedule) => {
     stored: part('stored'),
     total: part('total'),
   }
-  const kg = baseline.kgCo2 === null || other.kgCo2 === null ? null : minus(baseline.kgCo2, other.kgCo2)
+  const kg = baseline.kgCo2 === null || other.kgCo2 === null ? null : subtractDecimals(baseline.kgCo2, other.kgCo2)
   return { parts, savedDkk: roundDecimal(parts.total, 2), savedKgCo2: kg && roundDecimal(kg, 3) }
 }
 

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { colToLetter, readXlsx } from 'hucre'
 import { readCsv } from './read-csv.ts'
-import type { Merged, ReadPart, ReadTable } from './read-table.ts'
+import type { Merged, ReadPart, TableLimits } from './read-table.ts'
 import { packZip, unpackZip } from './zip.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
-const given = workerData as { bytes: Uint8Array; wanted: ReadTable } // what read-table.ts gives it
+const given = workerData as { bytes: Uint8Array; wanted: TableLimits } // what read-table.ts gives it
 const { columns } = given.wanted
 /** With the names of the columns. */
 const most = given.wanted.most + 1

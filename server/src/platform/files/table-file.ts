@@ -1,28 +1,59 @@
 import { Readable } from 'node:stream'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { localText, offsetMs, zone } from '@gridmast/contract/time.ts'
 import { writeXlsxStream } from 'hucre'
+import { invalid } from '#platform/http/errors.ts'
 
-export type Column = {
+type Heading = {
   header: string
-  width?: number
-  numberFormat?: string
+  width?: number | undefined
+  numberFormat?: string | undefined
   /**
-   * Real dates of a sheet: `days` as `2026-11-20`, `months` as `2026-11`, `instants` as a Date. The last become two columns, local time
-   * and UTC: the hour that October has twice reads alike in the first only.
+   * Real dates of a sheet: `days` as `2026-11-20`, `months` as `2026-11`, `instants` as a Date. An instant has two columns, local time
+   * and UTC, because the repeated hour of October is ambiguous in local time.
    */
   holds?: 'instants' | 'days' | 'months'
 }
 export type Cell = string | number | Date | null
 
-/** A table that leaves as a file, streamed in constant memory. */
-export type TableFile = {
+/** `columns.ts` has the kinds. */
+export type Column<Row> = Heading & { value: (row: Row, index: number) => Cell }
+
+type FileName = {
   fileName: string
   sheet: string
-  /** What holds for every row, such as market, unit and source: head lines of a sheet, columns at the end of a csv. */
-  about?: Record<string, string>
-  columns: Column[]
-  rows: AsyncIterable<Cell[]> | Iterable<Cell[]>
+  /** Values of all rows, such as market, unit and source: head lines of a sheet, columns at the end of a csv. */
+  about?: Record<string, string> | undefined
+}
+
+/** A table as a file, streamed in constant memory. */
+export type TableFile = FileName & { columns: readonly Heading[]; rows: AsyncIterable<Cell[]> | Iterable<Cell[]> }
+
+type Table<Row> = { columns: readonly Column<Row>[]; rows: AsyncIterable<Row> | Iterable<Row> }
+
+async function* cellRows<Row>({ columns, rows }: Table<Row>): AsyncGenerator<Cell[]> {
+  let index = 0
+  for await (const row of rows) {
+    yield columns.map(({ value }) => value(row, index))
+    index += 1
+  }
+}
+
+export const tableFile = <Row>(
+  name: FileName,
+  columns: Table<Row>['columns'],
+  rows: Table<Row>['rows'],
+): TableFile => ({
+  ...name,
+  columns,
+  rows: cellRows({ columns, rows }),
+})
+
+/** Throws a 400 for a field of the period when the rows exceed a sheet. */
+export const checkFileRows = (count: number, field: 'startDate' | 'endDate') => {
+  if (count >= limits.exportRows) throw invalid({ [field]: m.exportTooLarge(limits.exportRows) })
 }
 
 const mime: Record<FileFormat, string> = {
@@ -32,12 +63,12 @@ const mime: Record<FileFormat, string> = {
 
 const dateFormats = { instants: 'yyyy-mm-dd hh:mm:ss', days: 'yyyy-mm-dd', months: 'yyyy-mm' }
 
-/** The columns that are written: two of one that holds instants. */
-const written = (columns: readonly Column[]): Column[] =>
+/** Instants have two headings. */
+const writtenHeadings = (columns: readonly Heading[]): Heading[] =>
   columns.flatMap((column) => {
     const { header, holds } = column
     if (!holds) return [column]
-    const dates = { width: 20, numberFormat: dateFormats[holds], ...column }
+    const dates = { ...column, numberFormat: dateFormats[holds] }
     return holds === 'instants' ? [zone, 'UTC'].map((name) => ({ ...dates, header: `${header} (${name})` })) : [dates]
   })
 
@@ -48,7 +79,7 @@ const written = (columns: readonly Column[]): Column[] =>
 const harmless = (text: string): string =>
   text
     .replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
-    // What stands before a cell is taken whole: to look on from each tab of it would take the square of its length.
+    // A match covers the whole run of blanks: one match per tab takes time by the square of the length.
     .replaceAll(/[;\t][\s"]*|^(?![;\t])[\s"]*/g, (found, at: number, whole: string) => {
       const isRun = /[=+\-@＝＋－＠]/.test(whole.charAt(at + found.length))
       const safe = isRun ? found.replace(/^[;\t]?/, "$&'").replaceAll(/(?!^)\t/g, "\t'") : found
@@ -60,8 +91,7 @@ const csvText = (text: string): string => {
   return /[",;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** An instant fills two columns, also one that is not known. */
-const csvCells = (cell: Cell, column: Column | undefined): string[] => {
+const csvCells = (cell: Cell, column: Heading | undefined): string[] => {
   if (cell === null) return column?.holds === 'instants' ? ['', ''] : ['']
   if (cell instanceof Date) return [localText(cell.getTime()), cell.toISOString()]
   return [typeof cell === 'number' ? String(cell) : csvText(cell)]
@@ -70,7 +100,7 @@ const csvCells = (cell: Cell, column: Column | undefined): string[] => {
 async function* csvLines({ columns, about = {}, rows }: TableFile) {
   const line = (cells: string[]) => `${cells.join(',')}\r\n`
   const [names, values] = [Object.keys(about).map(csvText), Object.values(about).map(csvText)]
-  let text = `\uFEFF${line([...written(columns).map(({ header }) => csvText(header)), ...names])}`
+  let text = `\uFEFF${line([...writtenHeadings(columns).map(({ header }) => csvText(header)), ...names])}`
   for await (const row of rows) {
     text += line([...row.flatMap((cell, i) => csvCells(cell, columns[i])), ...values])
     if (text.length > 64 * 1024) {
@@ -82,7 +112,7 @@ async function* csvLines({ columns, about = {}, rows }: TableFile) {
 }
 
 /** A sheet knows no zones: the local time is written as if it were UTC. */
-const sheetCells = (cell: Cell, column: Column | undefined): Cell[] => {
+const sheetCells = (cell: Cell, column: Heading | undefined): Cell[] => {
   if (cell instanceof Date) return [new Date(cell.getTime() + offsetMs(cell.getTime())), cell]
   if (cell === null && column?.holds === 'instants') return [null, null]
   return [column?.holds && typeof cell === 'string' ? new Date(cell) : cell]
@@ -92,7 +122,7 @@ async function* sheetRows({ columns, about = {}, rows }: TableFile): AsyncGenera
   const head = Object.entries(about)
   yield* head
   if (head.length > 0) yield []
-  yield written(columns).map(({ header }) => header)
+  yield writtenHeadings(columns).map(({ header }) => header)
   for await (const row of rows) yield row.flatMap((cell, i) => sheetCells(cell, columns[i]))
 }
 
@@ -105,7 +135,7 @@ const xlsx = (file: TableFile) =>
   Readable.fromWeb(
     writeXlsxStream(sheetRows(file), {
       name: file.sheet,
-      columns: written(file.columns).map(({ width = 20, numberFormat }) => ({
+      columns: writtenHeadings(file.columns).map(({ width = 20, numberFormat }) => ({
         width,
         ...(numberFormat ? { numFmt: numberFormat } : {}),
       })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type News, noNews } from '#platform/messaging/bus.ts'
+import { type Bus, noBus } from '#platform/messaging/bus.ts'
 
 /** What happens now, told to the open streams of one customer in every process. Nothing is kept: a reader that was away reads again. */
 export type Live = {
@@ -14,7 +14,7 @@ export type Live = {
   count: () => number
   close: () => void
 }
-export type Listener = (event: string, data: unknown) => void
+type Listener = (event: string, data: unknown) => void
 
 /** Of its listeners a process reminds the others; one that says no more is gone. */
 const remindMs = 10_000
@@ -25,7 +25,7 @@ const answeredMs = 1500
 const published = z.tuple([z.string().nullable(), z.string(), z.unknown()])
 const customerIds = z.array(z.string())
 
-export const openLive = (news: News = noNews): Live => {
+export const openLive = (bus: Bus = noBus): Live => {
   const listeners = new Map<string, Set<Listener>>()
   /** Customers with listeners in other processes, and until when that is believed. */
   const elsewhere = new Map<string, number>()
@@ -39,20 +39,20 @@ export const openLive = (news: News = noNews): Live => {
     Date.now() - askedAtMs < answeredMs || (elsewhere.get(customerId) ?? 0) > Date.now()
   const remind = () => {
     for (const [customerId, untilMs] of elsewhere) if (untilMs <= Date.now()) elsewhere.delete(customerId)
-    if (listeners.size > 0) news.tell('heard', [...listeners.keys()])
+    if (listeners.size > 0) bus.broadcast('heard', [...listeners.keys()])
   }
   const ask = () => {
     askedAtMs = Date.now()
-    news.tell('who', null)
+    bus.broadcast('who', null)
   }
 
   const stops = [
-    news.hear('published', (data) => tellHere(...published.parse(data))),
-    news.hear('heard', (data) => {
+    bus.listen('published', (data) => tellHere(...published.parse(data))),
+    bus.listen('heard', (data) => {
       for (const customerId of customerIds.parse(data)) elsewhere.set(customerId, Date.now() + believedMs)
     }),
-    news.hear('who', remind),
-    news.hear('missed', () => {
+    bus.listen('who', remind),
+    bus.listen('resync', () => {
       ask()
       remind()
       tellHere(null, 'resync', {})
@@ -64,15 +64,15 @@ export const openLive = (news: News = noNews): Live => {
   return {
     publish: (customerId, event, data) => {
       tellHere(customerId, event, data)
-      if (isHeardElsewhere(customerId)) news.tell('published', [customerId, event, data])
+      if (isHeardElsewhere(customerId)) bus.broadcast('published', [customerId, event, data])
     },
     announce: (event, data) => {
       tellHere(null, event, data)
-      news.tell('published', [null, event, data])
+      bus.broadcast('published', [null, event, data])
     },
     subscribe: (customerId, listener) => {
       const set = listeners.get(customerId) ?? new Set()
-      if (set.size === 0) news.tell('heard', [customerId])
+      if (set.size === 0) bus.broadcast('heard', [customerId])
       listeners.set(customerId, set.add(listener))
       return () => {
         set.delete(listener)

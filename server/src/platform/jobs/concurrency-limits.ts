@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '#platform/http/errors.ts'
 
-export type Places = { take: (who: string) => (() => void) | null }
+type Places = { take: (who: string) => (() => void) | null }
 
 /** So many places for each. `take` answers what gives the place back, or null when all are taken. */
 export const openPlaces = (most: number): Places => {

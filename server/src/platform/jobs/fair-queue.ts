@@ -3,7 +3,7 @@ import { Refusal } from '#platform/http/errors.ts'
 
 /** Work that takes seconds: `lanes` at a time in all and one per company, so that a company with much work delays no other. */
 
-export type TurnLimits = {
+type TurnLimits = {
   lanes: number
   /** Of one company, in addition to what runs; more is refused. */
   waiting: number

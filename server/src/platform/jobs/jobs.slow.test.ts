@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openJobs, type Job, type Jobs } from './jobs.ts'
-import { noNews } from '#platform/messaging/bus.ts'
+import { noBus } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
@@ -30,7 +30,7 @@ const log = pino({ level: 'silent' })
 
 beforeAll(async () => {
   records = await openTestRecords()
-  jobs = openJobs({ records, news: noNews, log })
+  jobs = openJobs({ records, bus: noBus, log })
   await jobs.start(kinds, seen, true)
 })
 afterAll(async () => {
@@ -51,12 +51,12 @@ test('a job is kicked to run before its time; a kick before the start is lost wi
   const before = seen.names.filter((name) => name === 'at-start').length
   await jobs.kick('at-start')
   await expect.poll(() => seen.names.filter((name) => name === 'at-start').length).toBe(before + 1)
-  await expect(openJobs({ records, news: noNews, log }).kick('at-start')).resolves.toBeUndefined()
+  await expect(openJobs({ records, bus: noBus, log }).kick('at-start')).resolves.toBeUndefined()
 })
 
 test('a job of an earlier version is removed', async () => {
   await jobs.close()
-  const later = openJobs({ records, news: noNews, log })
+  const later = openJobs({ records, bus: noBus, log })
   await later.start([{ name: 'at-noon', cron: '0 12 * * *', run: async () => {} }], seen, true)
   const names = await records.system((tx) => tx.selectFrom('job').select('name').execute())
   expect(names).toEqual([{ name: 'at-noon' }])
@@ -66,11 +66,11 @@ test('a job of an earlier version is removed', async () => {
 const long: Job<Seen> = { name: 'long', retries: 0, run: async (context) => void context.names.push('long') }
 
 test('a run without a heartbeat for 30 s is started by another process; a request of a process that does not work waits for one that does', async () => {
-  const asking = openJobs({ records, news: noNews, log })
+  const asking = openJobs({ records, bus: noBus, log })
   await asking.start([long], seen, false)
   await asking.kick('long')
   await asking.close()
-  const working = openJobs({ records, news: noNews, log, checkEveryMs: 200 })
+  const working = openJobs({ records, bus: noBus, log, checkEveryMs: 200 })
   await working.start([long], seen, true)
   await expect.poll(() => seen.names).toContain('long')
   const claimed = (seconds: number) =>
@@ -106,7 +106,7 @@ test('two processes run one scheduled minute once, and never at the same time', 
       running--
     },
   }
-  const processes = [1, 2].map(() => openJobs({ records, news: noNews, log, checkEveryMs: 50 }))
+  const processes = [1, 2].map(() => openJobs({ records, bus: noBus, log, checkEveryMs: 50 }))
   for (const process of processes) await process.start([slow], seen, true)
   await Promise.all(processes.flatMap((process) => [process.kick('slow'), process.kick('slow')]))
   await expect.poll(() => runs).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ test('two processes run one scheduled minute once, and never at the same time', 
 })
 
 test('a job on a schedule of each second runs by it', async () => {
-  const ticking = openJobs({ records, news: noNews, log })
+  const ticking = openJobs({ records, bus: noBus, log })
   let runs = 0
   await ticking.start([{ name: 'tick', cron: '* * * * * *', run: async () => void runs++ }], seen, true)
   await expect.poll(() => runs).toBe(1)

@@ -2,7 +2,7 @@ import { minuteMs } from '@gridmast/contract/time.ts'
 import { Cron } from 'croner'
 import { sql } from 'kysely'
 import { isAway } from '#platform/http/errors.ts'
-import type { News } from '#platform/messaging/bus.ts'
+import type { Bus } from '#platform/messaging/bus.ts'
 import type { Log } from '#platform/process/log.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
@@ -38,10 +38,10 @@ const stale = sql<boolean>`heartbeat_at < now() - interval '30 s'`
 const closeWaitMs = 5000
 const kickTopic = 'job'
 
-type Options = { records: Records; news: News; log: Log; checkEveryMs?: number }
+type Options = { records: Records; bus: Bus; log: Log; checkEveryMs?: number }
 
 /** `checkEveryMs`: how often due jobs without a running process are started. */
-export const openJobs = ({ records, news, log, checkEveryMs = minuteMs }: Options): Jobs => {
+export const openJobs = ({ records, bus, log, checkEveryMs = minuteMs }: Options): Jobs => {
   const runner = newId()
   const schedules: Cron[] = []
   const timers = new Set<NodeJS.Timeout>()
@@ -140,7 +140,7 @@ export const openJobs = ({ records, news, log, checkEveryMs = minuteMs }: Option
     try {
       await setDue([name])
       if (runHere) runHere([name])
-      else news.tell(kickTopic, name)
+      else bus.broadcast(kickTopic, name)
     } catch (error) {
       log.warn({ error, job: name }, 'kick failed')
     }
@@ -200,7 +200,7 @@ export const openJobs = ({ records, news, log, checkEveryMs = minuteMs }: Option
       if (!work) return
       const warn = (error: unknown) => log.warn({ error }, 'jobs: the store did not answer')
       runHere = workOn(jobs, context)
-      news.hear(kickTopic, (name) => runHere?.([String(name)]))
+      bus.listen(kickTopic, (name) => runHere?.([String(name)]))
       const patterns = Map.groupBy(
         jobs.filter(({ cron }) => cron !== undefined),
         ({ cron = '' }) => cron,

@@ -1,11 +1,11 @@
 import type { After } from '#platform/process/clock.ts'
-import type { News } from './bus.ts'
+import type { Bus } from './bus.ts'
 
 type Awaited = { topic: string; id: string; waitMs: number; isAnswered: () => Promise<boolean> }
 
 /** Ends when somebody tells under the topic that what has this id was answered, or when its time is over: its row says which. */
 export const awaitAnswer = (
-  { news, after }: { news: News; after: After },
+  { bus, after }: { bus: Bus; after: After },
   { topic, id, waitMs, isAnswered }: Awaited,
 ): { ended: Promise<void>; stop: () => void } => {
   let end = () => {}
@@ -16,6 +16,6 @@ export const awaitAnswer = (
       (yes) => yes && end(),
       () => {},
     )
-  const stops = [news.hear(topic, (told) => told === id && end()), news.hear('missed', look), after(waitMs, end)]
+  const stops = [bus.listen(topic, (told) => told === id && end()), bus.listen('resync', look), after(waitMs, end)]
   return { ended, stop: () => stops.forEach((stop) => stop()) }
 }

@@ -2,17 +2,18 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
-import { newId } from '#platform/records/ids.ts'
+import { addSession, endSessionsOf } from '#access/sessions.ts'
 import { openLive } from '#platform/http/live.ts'
-import { type News, openNews } from './bus.ts'
-import type { Records, Tx } from '#platform/records/records.ts'
+import { savepoint } from '#platform/records/pending.ts'
+import type { Records } from '#platform/records/records.ts'
+import { type Bus, openBus, rowChanged } from './bus.ts'
 
 /** Without a server there is one process, and no news: `npm test` runs this where PostgreSQL is installed. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
   let records: Records
   let url: string
-  let here: News
-  let there: News
+  let here: Bus
+  let there: Bus
   const log = pino({ level: 'silent' })
 
   beforeAll(async () => {
@@ -22,17 +23,17 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
   })
   afterAll(() => records.close())
   beforeEach(async () => {
-    here = await openNews({ url, log })
-    there = await openNews({ url, log })
+    here = await openBus({ records, log })
+    there = await openBus({ records, log })
   })
   afterEach(async () => {
     await here.close()
     await there.close()
   })
 
-  const heard = (news: News, topic: string) => {
+  const heard = (bus: Bus, topic: string) => {
     const all: unknown[] = []
-    news.hear(topic, (data) => all.push(data))
+    bus.listen(topic, (data) => all.push(data))
     return all
   }
   const customerId = (key: string) =>
@@ -44,15 +45,15 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
   test('what one tells the other hears, in order and whole, whatever its length and letters; itself it does not hear', async () => {
     const [mine, theirs] = [heard(here, 'any'), heard(there, 'any')]
     const long = 'Æbleskiver €𝄞\u0000"\\'.repeat(20_000)
-    for (const data of [1, { long }, 'last']) here.tell('any', data)
+    for (const data of [1, { long }, 'last']) here.broadcast('any', data)
     await vi.waitFor(() => expect(theirs).toHaveLength(3), 5000)
     expect(theirs).toEqual([1, { long }, 'last'])
-    there.tell('any', 'back')
+    there.broadcast('any', 'back')
     await vi.waitFor(() => expect(mine).toEqual(['back']), 5000)
   })
 
   test('T5 live: readers hear their own customer from another process, and nobody’s news is not told', async () => {
-    const told = vi.spyOn(here, 'tell')
+    const told = vi.spyOn(here, 'broadcast')
     const [ingest, web] = [openLive(here), openLive(there)]
     const [north, west] = [await customerId('north'), await customerId('west')]
     expect(ingest.isHeard(north)).toBe(true) // nobody has answered yet, so anybody may listen
@@ -94,64 +95,45 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     late.close()
   })
 
-  test('S1 the end of a session, other rights and changed edges are told with the commit, and not before', async () => {
-    const { customer_id, user_id } = await records.system((tx) =>
+  test('S1 the end of a session is told with the commit, and not before; equal changes once, to this process too', async () => {
+    const owner = await records.system((tx) =>
       tx
         .selectFrom('app_user')
         .select(['customer_id', 'user_id'])
         .where('email', '=', 'custom@north.example')
         .executeTakeFirstOrThrow(),
     )
-    const session_id = newId()
-    const now = new Date()
-    await records.system((tx) =>
-      tx
-        .insertInto('user_session')
-        .values({
-          customer_id,
-          user_id,
-          session_id,
-          token_sha256: Buffer.from(session_id),
-          remembered: false,
-          created_at: now,
-          last_used_at: now,
-          idle_until: now,
-          absolute_until: now,
-        })
-        .execute(),
-    )
-    const endSession = (tx: Tx) =>
-      tx.updateTable('user_session').set({ ended_at: now }).where('session_id', '=', session_id).execute()
-    const topics = ['session', 'user', 'customer', 'edges']
-    const [sessions, users, customers, edges] = topics.map((topic) => heard(there, topic))
-    const undone = records.tenant(customer_id, async (tx) => {
-      await endSession(tx)
+    const { customer_id: customerId, user_id: userId } = owner
+    const nowMs = Date.now()
+    const session = { customerId, userId, remembered: false, nowMs, userAgent: undefined, address: '::1' }
+    await records.system((tx) => addSession(tx, session))
+    const [mine, theirs, customers] = [heard(here, 'session'), heard(there, 'session'), heard(there, 'customer')]
+    const undone = records.tenant(customerId, async (tx) => {
+      await endSessionsOf(tx, owner, nowMs)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    await records.tenant(customer_id, endSession)
-    await records.system(async (tx) => {
-      await tx.updateTable('app_user').set({ allowed: '{"e3":true}' }).where('user_id', '=', user_id).execute()
-      await tx.updateTable('app_user').set({ name: 'Another name' }).where('user_id', '=', user_id).execute()
-      await tx.updateTable('licence').set({ enabled: false }).where('customer_id', '=', customer_id).execute()
-      await tx.updateTable('edge').set({ online: true, last_reported_at: new Date() }).execute()
+    await records.tenant(customerId, async (tx) => {
+      await endSessionsOf(tx, owner, nowMs)
+      for (let i = 0; i < 3; i++) rowChanged(tx, 'customer', customerId)
+      await expect(
+        savepoint(tx, async () => {
+          rowChanged(tx, 'customer', 'undone')
+          throw new Error('undone')
+        }),
+      ).rejects.toThrow('undone')
     })
-    await vi.waitFor(() => expect(customers).toEqual([customer_id]), 5000)
-    expect(sessions).toEqual([session_id])
-    expect(users).toEqual([user_id])
-    expect(edges).toEqual([])
-    await records.system((tx) =>
-      tx.updateTable('edge').set({ enabled: false }).where('customer_id', '=', customer_id).execute(),
-    )
-    await vi.waitFor(() => expect(edges).toEqual([customer_id]), 5000)
+    await vi.waitFor(() => expect(customers).toEqual([customerId]), 5000)
+    expect(theirs).toHaveLength(1)
+    await vi.waitFor(() => expect(mine).toEqual(theirs), 5000)
   })
 
   test('a connection that the server ends comes back, and both sides hear that something was missed', async () => {
-    const all = [heard(here, 'missed'), heard(there, 'missed'), heard(there, 'any')]
+    const all = [heard(here, 'resync'), heard(there, 'resync'), heard(there, 'any')]
     const [mine, theirs, any] = all
     const admin = new pg.Client({ connectionString: url })
     await admin.connect()
-    here.tell('any', 'first')
+    here.broadcast('any', 'first')
     await vi.waitFor(() => expect(any).toEqual(['first']), 5000)
     await admin.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -164,10 +146,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
         ),
       )
       .toBe('down')
-    here.tell('any', 'lost, for there is no connection')
+    here.broadcast('any', 'lost, for there is no connection')
     await vi.waitFor(() => expect(mine).toHaveLength(1), 10_000)
     await vi.waitFor(() => expect(theirs).toHaveLength(1), 10_000)
-    here.tell('any', 'after')
+    here.broadcast('any', 'after')
     await vi.waitFor(() => expect(any?.at(-1)).toBe('after'), 5000)
     await here.ping()
     await admin.end()

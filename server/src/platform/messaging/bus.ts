@@ -1,123 +1,144 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
-import { serverOf } from '#platform/records/hosts.ts'
 import type { Log } from '#platform/process/log.ts'
+import type { Server } from '#platform/records/hosts.ts'
+import { changeChannel, getPending } from '#platform/records/pending.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
+
+/** What a transaction of the records can change, each with the id after it. */
+export type Topic =
+  | 'session' // of the session or API key
+  | 'customer'
+  | 'edges' // of the customer
+  | 'edge-config' // of the edge
+  | 'command'
+  | 'command-answer' // of the command
+  | 'alert'
+  | 'chargers' // of the customer
+  | 'charger-command'
+  | 'charger-answer' // of the command
+  | 'charger-schedule' // of the charger
+  | 'charger-tags' // of the customer
+  | 'charging-site'
+  | 'load-plan'
+  | 'load-backtest'
+  | 'outbox' // without an id
+  | 'resync' // without an id: listeners of all topics read again
 
 /**
- * What the processes on one PostgreSQL tell each other (ADR 7). Nothing is kept: whoever was away hears `missed` and reads again.
- * The store itself tells of changed rows as `session`, `user`, `customer`, `edges`, `command`, `command-answer`, `chargers`,
- * `charger-command`, `charger-answer`, `charging-site`, `charger-removed`, `charger-tags`, `edge-config`, `charger-schedule`, `load-plan` and `load-backtest`, with an id,
- * and of queued work as `outbox` (migrations 0010, 0014, 0017, 0030, 0038, 0039, 0040, 0049, 0056, 0064), with the commit and to the process that changed them too.
+ * Notifies listeners of every process when the transaction commits, this process included; on PostgreSQL a NOTIFY of the transaction,
+ * on the embedded store a call after the commit. Changes of one transaction that are equal are notified once.
  */
-export type News = {
+export const rowChanged = (tx: Tx, topic: Topic, id = ''): void => {
+  getPending(tx).changes.push(`${topic}:${id}`)
+}
+
+/** Messages between the processes on one PostgreSQL (ADR 7, ADR 13). Nothing is stored: a process that was away receives `resync` and reads again. */
+export type Bus = {
   /** To every other process, within about 150 ms. */
-  tell: (topic: string, data: unknown) => void
-  /** Answers the function that ends it. */
-  hear: (topic: string, listener: (data: unknown) => void) => () => void
-  /** Said after a commit of what the store tells by itself: the embedded one has no listener, so its process hears it from here. */
-  changed: (
-    topic:
-      | 'command'
-      | 'command-answer'
-      | 'charger-command'
-      | 'charger-answer'
-      | 'charging-site'
-      | 'charger-removed'
-      | 'charger-tags'
-      | 'edge-config'
-      | 'charger-schedule'
-      | 'chargers'
-      | 'load-plan'
-      | 'load-backtest'
-      | 'alert',
-    id: string,
-  ) => void
-  /** Something changed that nobody told of: every listener of this process reads again. */
-  missed: () => void
-  /** Throws while this process neither hears nor is heard. */
+  broadcast: (topic: string, data: unknown) => void
+  /** Receives what was broadcast, and the id of rows that have changed. Answers the function that ends it. */
+  listen: (topic: string, listener: (data: unknown) => void) => () => void
+  /** Every listener of this process reads again. */
+  resync: () => void
+  /** Throws while this process has no connection to the others. */
   ping: () => Promise<void>
   close: () => Promise<void>
 }
 
-const openListeners = () => {
+const openListeners = (log: Log) => {
   const listeners = new Map<string, Set<(data: unknown) => void>>()
-  const hear: News['hear'] = (topic, listener) => {
+  const listen: Bus['listen'] = (topic, listener) => {
     const set = listeners.get(topic) ?? new Set()
     listeners.set(topic, set.add(listener))
     return () => void set.delete(listener)
   }
   const emit = (topic: string, data: unknown) => {
-    for (const listener of listeners.get(topic) ?? []) listener(data)
+    for (const listener of listeners.get(topic) ?? [])
+      try {
+        listener(data)
+      } catch (error) {
+        log.error({ err: error, topic }, 'bus: a listener failed')
+      }
   }
-  return { hear, emit }
+  const emitChange = (change: string) => {
+    const [topic = '', id] = change.split(':')
+    emit(topic, id)
+  }
+  return { listen, emit, emitChange }
 }
 
-/** For the embedded store: there is no other process, and only what is said to have changed or been missed is heard. */
-export const openOwnNews = (): News => {
-  const { hear, emit } = openListeners()
-  const missed = () => emit('missed', null)
-  return { tell: () => {}, hear, changed: emit, missed, ping: async () => {}, close: async () => {} }
+const quiet = {
+  broadcast: () => {},
+  listen: () => () => {},
+  resync: () => {},
+  ping: async () => {},
+  close: async () => {},
 }
 
-export const noNews: News = openOwnNews()
+/** Nothing is sent and nothing received. */
+export const noBus: Bus = quiet
+
+/** The embedded store has one process. */
+export const openEmbeddedBus = (records: Pick<Records, 'onChange'>, log: Log): Bus => {
+  const { listen, emit, emitChange } = openListeners(log)
+  const stop = records.onChange(emitChange)
+  return { ...quiet, listen, resync: () => emit('resync', null), close: async () => stop() }
+}
 
 const newsChannel = 'gridmast_news'
-const changeChannel = 'gridmast_change'
 
-/** One transaction for all that comes within this time: each that notifies takes a lock which the whole server shares. */
+/** One transaction for all messages of this time: each that notifies takes a lock which the whole server shares. */
 const batchMs = 150
 const longestWaiting = 8 * 1024 * 1024
-/** Each process tells itself something this often; a connection that brings none of three is dead, or a pooler that does not listen. */
+/** Interval of a message to this process itself; a connection without three of them is dead, or a pooler that does not listen. */
 const pulseMs = 10_000
 const retriesMs = [250, 500, 1000, 2000, 5000]
 
 const items = z.array(z.tuple([z.string(), z.unknown()]))
 
-export const openNews = async ({ url, log }: { url: string; log: Log }): Promise<News> => {
+const openServerBus = async ({ connectionString, Client = pg.Client }: Server, log: Log): Promise<Bus> => {
   const self = randomBytes(6).toString('hex')
-  const { hear, emit } = openListeners()
+  const { listen, emit, emitChange } = openListeners(log)
   let connection: { client: pg.Client; end: (why: unknown) => void } | null = null
   let joinParts = partJoiner()
   let waiting: string[] = []
   let waitingLength = 0
   let hasLost = false
   let batch = 0
-  let heardMyselfMs = 0
+  let ownPulseMs = 0
   let failures = 0
   let isClosed = false
   let flushing: NodeJS.Timeout | undefined
   let retrying: NodeJS.Timeout | undefined
 
-  const hearNotification = ({ channel, payload = '' }: pg.Notification) => {
+  const receive = ({ channel, payload = '' }: pg.Notification) => {
     try {
-      if (channel === changeChannel) {
-        const [topic = '', id] = payload.split(':')
-        return emit(topic, id)
-      }
-      if (payload.startsWith(self)) return void (heardMyselfMs = Date.now())
+      if (channel === changeChannel) return emitChange(payload)
+      if (payload.startsWith(self)) return void (ownPulseMs = Date.now())
       const text = joinParts(payload)
-      if (text === 'broken') return emit('missed', null)
+      if (text === 'broken') return emit('resync', null)
       if (text) for (const [topic, data] of items.parse(JSON.parse(text))) emit(topic, data)
     } catch (error) {
-      log.error({ err: error }, 'news: not understood')
+      log.error({ err: error }, 'bus: a message could not be read')
     }
   }
 
   const flush = async () => {
     flushing = undefined
-    const text = `[${[...(hasLost ? ['["missed",null]'] : []), ...waiting].join(',')}]`
+    const text = `[${[...(hasLost ? ['["resync",null]'] : []), ...waiting].join(',')}]`
     ;[waiting, waitingLength, hasLost] = [[], 0, connection === null]
     const parts = cut(text, `${self} ${++batch}`)
     await connection?.client
       .query('select pg_notify($1, part) from unnest($2::text[]) as part', [newsChannel, parts])
       .catch((error: unknown) => {
         hasLost = true
-        log.warn({ err: error }, 'news: not sent')
+        log.warn({ err: error }, 'bus: not sent')
       })
   }
 
-  const tell: News['tell'] = (topic, data) => {
+  const broadcast: Bus['broadcast'] = (topic, data) => {
     const item = ascii(JSON.stringify([topic, data]))
     if (waitingLength + item.length > longestWaiting) return void (hasLost = true)
     waiting.push(item)
@@ -125,7 +146,6 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
     flushing ??= setTimeout(() => void flush(), batchMs)
   }
 
-  const { connectionString, Client = pg.Client } = serverOf(url)
   const connect = async () => {
     retrying = undefined
     const client = new Client({
@@ -140,20 +160,19 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
       client.removeAllListeners('notification')
       client.end().catch(() => {}) // it may be gone already
       if (isClosed || retrying) return
-      log.warn({ err: why }, 'news: no connection to the other processes, trying again')
+      log.warn({ err: why }, 'bus: no connection to the other processes, trying again')
       retrying = setTimeout(() => void connect(), retriesMs[Math.min(failures++, retriesMs.length - 1)])
     }
     client.on('error', end)
     client.on('end', () => connection?.client === client && end(new Error('The server ended the connection')))
-    client.on('notification', hearNotification)
+    client.on('notification', receive)
     try {
       await client.connect()
       await client.query(`listen ${newsChannel}; listen ${changeChannel}`)
-      ;[connection, joinParts, heardMyselfMs, failures] = [{ client, end }, partJoiner(), Date.now(), 0]
+      ;[connection, joinParts, ownPulseMs, failures] = [{ client, end }, partJoiner(), Date.now(), 0]
       if (batch > 0) hasLost = true
-      tell('here', null)
-      // What was said before nobody here has heard.
-      emit('missed', null)
+      broadcast('here', null)
+      emit('resync', null)
     } catch (error) {
       end(error)
     }
@@ -161,18 +180,17 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
 
   await connect()
   const pulse = setInterval(() => {
-    if (Date.now() - heardMyselfMs > 3 * pulseMs)
-      connection?.end(new Error('Own news did not come back; a connection pooler must keep a session for LISTEN'))
-    tell('here', null)
+    if (Date.now() - ownPulseMs > 3 * pulseMs)
+      connection?.end(new Error('Own messages did not come back; a connection pooler must keep a session for LISTEN'))
+    broadcast('here', null)
   }, pulseMs).unref()
 
   return {
-    tell,
-    hear,
-    changed: () => {},
-    missed: () => emit('missed', null),
+    broadcast,
+    listen,
+    resync: () => emit('resync', null),
     ping: async () => {
-      if (!connection) throw new Error('No news of the other processes: the connection that listens is down')
+      if (!connection) throw new Error('No messages of the other processes: the connection that listens is down')
     },
     close: async () => {
       isClosed = true
@@ -183,6 +201,14 @@ export const openNews = async ({ url, log }: { url: string; log: Log }): Promise
     },
   }
 }
+
+export const openBus = async ({
+  records,
+  log,
+}: {
+  records: Pick<Records, 'server' | 'onChange'>
+  log: Log
+}): Promise<Bus> => (records.server ? openServerBus(records.server, log) : openEmbeddedBus(records, log))
 
 /** PostgreSQL takes less than 8,000 bytes in one message. */
 const partLength = 7900

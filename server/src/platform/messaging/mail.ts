@@ -27,8 +27,41 @@ export const attachedBytes = (attachments: readonly Attachment[]): number =>
     0,
   )
 
-/** What a mail says, in each language that somebody may read it in. */
+/** A mail in each language of its readers. */
 export type Letter = Record<Language, Omit<Mail, 'to'>>
+
+export type InBoth = Record<Language, string>
+
+type Template = {
+  subject: InBoth
+  /** Paragraphs; a string is the same in both languages, and null is left out. */
+  body: readonly (InBoth | string | null)[]
+  attachments?: Record<Language, Attachment[]>
+  unsubscribe?: string
+}
+
+const inLanguage = ({ subject, body, attachments, unsubscribe }: Template, language: Language): Omit<Mail, 'to'> => ({
+  subject: subject[language],
+  text: body
+    .filter((paragraph) => paragraph !== null)
+    .map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph[language]))
+    .join('\n\n'),
+  ...(attachments && { attachments: attachments[language] }),
+  ...(unsubscribe !== undefined && { unsubscribe }),
+})
+
+export const letter = (template: Template): Letter => ({
+  en: inLanguage(template, 'en'),
+  da: inLanguage(template, 'da'),
+})
+
+/** Paragraphs of several mails. */
+export const hello = (name: string): InBoth => ({ en: `Hello ${name},`, da: `Hej ${name}` })
+export const danishTimes: InBoth = { en: 'Times are Danish.', da: 'Tiderne er danske.' }
+export const simulatedFigures: InBoth = {
+  en: 'Simulated: nothing behind these figures was measured.',
+  da: 'Simuleret: intet bag tallene er målt.',
+}
 
 /** `customerId` is null for mail that is about no customer; `language` where the reader's is known. */
 export type Reader = { customerId: string | null; to: string; language?: string | null }

@@ -4,6 +4,7 @@ import type { Clock } from '#platform/process/clock.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Log } from '#platform/process/log.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import { rowChanged } from './bus.ts'
 
 /** What leaves the house. `id` stays the same however often it is sent, so that a receiver can tell a repetition. */
 export type Item = {
@@ -35,7 +36,7 @@ export type Queued = {
   dueMs?: number
 }
 
-export type NewItem = {
+type NewItem = {
   customerId: string | null
   kind: string
   webhookId?: string | undefined
@@ -59,6 +60,7 @@ export const queueItems = async (tx: Tx, items: readonly NewItem[]): Promise<voi
     insert into outbox (customer_id, outbox_id, kind, webhook_id, payload, created_at, next_attempt_at)
     select customer_id, outbox_id, kind, webhook_id, payload, coalesce(created_at, now()), coalesce(next_attempt_at, now())
     from jsonb_populate_recordset(null::outbox, ${JSON.stringify(rows)}::jsonb)`.execute(tx)
+  rowChanged(tx, 'outbox')
 }
 
 type ItemKey = { customerId: string; id: string }
@@ -186,7 +188,7 @@ export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: D
     .execute()
 }
 
-export type Outbox = {
+type Outbox = {
   /** Sends what is due now and waits for it. Answers how many were delivered. */
   drain: () => Promise<number>
   /** Looks every two seconds from now on. */

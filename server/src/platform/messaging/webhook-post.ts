@@ -6,7 +6,7 @@ import { version } from '#platform/process/version.ts'
 /** More of an answer than this is not read, and none of it is kept. */
 const answerBytes = 64 * 1024
 
-export type Target = {
+type Target = {
   url: string
   headers: Record<string, string>
   body: string

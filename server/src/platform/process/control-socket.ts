@@ -7,11 +7,11 @@ import type { Log } from './log.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 
 /** What a tool may ask of the running server. Answers come as they are made. */
-export type DoorCalls = Record<string, (request: unknown) => AsyncIterable<object>>
+type DoorCalls = Record<string, (request: unknown) => AsyncIterable<object>>
 
 const pathOf = (dataDir: string) => join(dataDir, 'operator.sock')
 
-export type DoorLimits = { connections: number; requestBytes: number; requestMs: number }
+type DoorLimits = { connections: number; requestBytes: number; requestMs: number }
 /** The longest request is a file of customers. */
 const usualLimits: DoorLimits = { connections: 20, requestBytes: 32 * 2 ** 20, requestMs: 10_000 }
 

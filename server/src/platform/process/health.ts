@@ -4,9 +4,9 @@ import type { Metrics } from './metrics.ts'
 import { version } from './version.ts'
 
 /** A part's probe throws when it is not ready, and says why. */
-export type Probes = Record<string, () => Promise<void>>
+type Probes = Record<string, () => Promise<void>>
 
-export type Health = { version: string; ready: boolean; parts: Record<string, { ready: boolean; detail?: string }> }
+type Health = { version: string; ready: boolean; parts: Record<string, { ready: boolean; detail?: string }> }
 
 /** Whoever asks is not kept waiting by a part that hangs. */
 const longestProbeMs = 2000

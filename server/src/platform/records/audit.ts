@@ -101,7 +101,7 @@ export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entr
 
 const pageRows = 1000
 
-export type Chain = {
+type Chain = {
   /** Entries that fit, up to the first that does not. */
   entries: number
   firstBroken: number | null

@@ -4,7 +4,7 @@ const missMs = 1000
 /** Keys with a row and without. */
 const mostKept = 200_000
 
-export type ByKey<T> = {
+type ByKey<T> = {
   find: (key: string) => Promise<T | null>
   /** Rows have changed: what was read before, or is being read, is not used again. */
   forget: () => void

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openOwnNews } from '#platform/messaging/bus.ts'
+import { openTestBus } from '#testing/bus.ts'
 import { openRecall } from './read-cache.ts'
 import type { Records, Tx } from './records.ts'
 
@@ -22,15 +22,15 @@ const readName = async (_tx: Tx, customerId: string) => {
 const at = 1_800_000_000_000
 
 const open = () => {
-  const news = openOwnNews()
+  const { bus, change } = openTestBus()
   const store = slowStore()
-  const recall = openRecall({ tenant: store.tenant } as Records, news) // all that it uses of a store
+  const recall = openRecall({ tenant: store.tenant } as Records, bus) // all that it uses of a store
   const read = async (customerId: string, nowMs = at) => {
     const rows = recall.rows(customerId, nowMs, readName)
     store.answer()
     return rows
   }
-  return { news, store, recall, read }
+  return { bus, change, store, recall, read }
 }
 
 beforeEach(() => {
@@ -72,21 +72,21 @@ test('each argument has its own reading; of very many the oldest are read again'
 })
 
 test('a change is seen at once, by whomever it was made', async () => {
-  const { news, recall, read } = open()
+  const { bus, change, recall, read } = open()
   const forget: [string, () => void][] = [
     ['this process', recall.forget],
-    ['a hand behind the server', news.missed],
-    ['news of its rights', () => news.changed('customer' as 'alert', 'a')],
-    ['news of its equipment', () => news.changed('edges' as 'alert', 'a')],
+    ['a hand behind the server', bus.resync],
+    ['a change of its rights', () => change('customer', 'a')],
+    ['a change of its equipment', () => change('edges', 'a')],
   ]
-  for (const [, change] of forget) {
+  for (const [, forgetRows] of forget) {
     const before = await read('a')
     expect(await read('a')).toBe(before)
-    change()
+    forgetRows()
     expect(await read('a')).not.toBe(before)
   }
   const kept = await read('a')
-  news.changed('edges' as 'alert', 'b')
+  change('edges', 'b')
   expect(await read('a')).toBe(kept)
 })
 

@@ -1,4 +1,4 @@
-import type { News } from '#platform/messaging/bus.ts'
+import type { Bus } from '#platform/messaging/bus.ts'
 import type { Records, Tx } from './records.ts'
 
 /** Reads rows of one customer; the same function with the same arguments reads the same rows. */
@@ -24,13 +24,13 @@ type Reading = { readAt: number; rows: Promise<unknown> }
 /** Of one function, by its arguments. */
 type Readings = Map<string, Reading>
 
-export const openRecall = (records: Records, news: News): Recall => {
+export const openRecall = (records: Records, bus: Bus): Recall => {
   const readings = new Map<string, Map<unknown, Readings>>()
   const forget = () => readings.clear()
   const forgetCustomer = (id: unknown) => void readings.delete(String(id))
-  news.hear('customer', forgetCustomer)
-  news.hear('edges', forgetCustomer)
-  news.hear('missed', forget)
+  bus.listen('customer', forgetCustomer)
+  bus.listen('edges', forgetCustomer)
+  bus.listen('resync', forget)
   return {
     forget,
     rows: async <T, Of extends unknown[]>(customerId: string, nowMs: number, read: ReadRows<T, Of>, ...of: Of) => {

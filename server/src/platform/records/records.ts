@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
 import { type Server, serverOf } from './hosts.ts'
+import { writeMarks } from './marks.ts'
+import { notifyChanges, openPending } from './pending.ts'
 import { openPool } from './pool.ts'
 import { preparing } from './prepared.ts'
 import { openEmbedded } from './records-embedded.ts'
@@ -21,6 +23,8 @@ export type Records = {
   script: (text: string) => Promise<void>
   /** One transaction as the owner, however long it takes; of those that give the same number one runs at a time, on all processes. */
   alone: <T>(lock: number, work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Receives each change that a transaction of this process has committed to the embedded store; a server notifies by itself. */
+  onChange: (listener: (change: string) => void) => () => void
   /** A copy of the whole embedded store, from which another one can start. It is kept in memory: for small stores. */
   snapshot: () => Promise<Blob>
   /** Writes a copy of the embedded store into a new folder while others go on; a store opened there has all that was committed before. */
@@ -88,6 +92,8 @@ export const openRecords = async (from: {
   const { pool, server, snapshot, copyTo, release } = from.url
     ? openServer(from.url, from.connections ?? 20)
     : { server: null, ...(await openEmbedded(from.dataDir, from.snapshot)) }
+  const embedded = !from.url
+  const listeners = new Set<(change: string) => void>()
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
   /**
    * Begun and scoped in one message to the store: a round trip less in each request. A second transaction inside would wait for the
@@ -95,15 +101,24 @@ export const openRecords = async (from: {
    */
   const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>, slow = from.slow ?? null): Promise<T> => {
     refuseInside()
-    return db.connection().execute(async (connection) => {
+    const changes = new Set<string>()
+    const done = await db.connection().execute(async (connection) => {
+      const tx = connection as Tx // a connection within begin and commit is a transaction
+      const pending = openPending(tx)
       const here: Here = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
       const startedMs = performance.now()
       try {
         await sql.raw(begin).execute(connection)
-        const done = await within.run(here, () => work(connection as Tx)) // a connection within begin and commit is a transaction
+        const result = await within.run(here, async () => {
+          const result = await work(tx)
+          await writeMarks(tx, pending)
+          for (const change of pending.changes) changes.add(change)
+          if (!embedded && changes.size > 0) await notifyChanges(tx, [...changes])
+          return result
+        })
         const { rows } = await sql<{ command: string }>`commit`.execute(connection)
         if (rows[0]?.command !== 'COMMIT') throw new Error('Nothing was committed: a statement before had failed')
-        return done
+        return result
       } catch (error) {
         await sql`rollback`.execute(connection).catch(() => {}) // the connection is gone; the error says why
         // The server became a standby: the next connection is to go to another host.
@@ -116,11 +131,13 @@ export const openRecords = async (from: {
         if (slow && ms >= slow.fromMs) slow.tell({ ms, statements: here.statements, longest: here.longest })
       }
     })
+    if (embedded) for (const change of changes) for (const listener of listeners) listener(change)
+    return done
   }
   const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
     transaction(`begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`, work)
   return {
-    embedded: !from.url,
+    embedded,
     tenant: async (customerId, work) => scoped('gridmast_tenant', customerId, work),
     system: (work) => scoped('gridmast_system', '', work),
     owner: async (work) => {
@@ -132,6 +149,10 @@ export const openRecords = async (from: {
       await pool.query(text)
     },
     alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work, null),
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     snapshot,
     copyTo: async (folder) => {
       refuseInside()

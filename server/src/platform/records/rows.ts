@@ -35,33 +35,36 @@ type Key<T extends TenantTable> = {
 /** A new row without its customer. */
 export type New<T extends TenantTable> = Omit<InsertObject<DB, T>, 'customer_id'>
 
-const matches = (table: string, customerId: string, key: object) => {
-  const conditions = Object.entries({ customer_id: customerId, ...key }).map(([name, value]: [string, unknown]) => {
-    const column = sql.ref(`${table}.${name}`)
+type Builder<Q> = { where: (column: never, operator: '=' | 'is', value: never) => Q }
+
+/** The names and values are checked by the type of the key, hence `never`. */
+const scoped = <Q extends Builder<Q>>(query: Q, table: string, customerId: string, key: object): Q => {
+  let narrowed = query.where(`${table}.customer_id` as never, '=', customerId as never)
+  for (const [name, value] of Object.entries<unknown>({ ...key })) {
     // Left out, it would widen the condition.
     if (value === undefined) throw new Error(`${table}.${name} has no value`)
-    if (value === null) return sql`${column} is null`
-    return Array.isArray(value) ? sql`${column} = any(${value})` : sql`${column} = ${value}`
-  })
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+    const operand = Array.isArray(value) ? sql`any(${value})` : value
+    narrowed = narrowed.where(`${table}.${name}` as never, value === null ? 'is' : '=', operand as never)
+  }
+  return narrowed
 }
 
 // The four builders are cast: Kysely's own types of a query are not resolved while the table is a type parameter.
 
 export const selectRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
-  tx.selectFrom<TenantTable>(table).where(matches(table, customerId, key)) as unknown as SelectQueryBuilder<DB, T, {}>
+  scoped(tx.selectFrom<TenantTable>(table), table, customerId, key) as unknown as SelectQueryBuilder<DB, T, {}>
 
 export const insertRow = <T extends TenantTable>(tx: Tx, customerId: string, table: T, row: New<T>) =>
   tx
     .insertInto<TenantTable>(table)
-    .values({ customer_id: customerId, ...row } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
+    .values({ ...row, customer_id: customerId } as InsertObject<DB, TenantTable>) as unknown as InsertQueryBuilder<
     DB,
     T,
     InsertResult
   >
 
 export const updateRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T> = {}) =>
-  tx.updateTable<TenantTable>(table).where(matches(table, customerId, key)) as unknown as UpdateQueryBuilder<
+  scoped(tx.updateTable<TenantTable>(table), table, customerId, key) as unknown as UpdateQueryBuilder<
     DB,
     T,
     T,
@@ -69,7 +72,7 @@ export const updateRows = <T extends TenantTable>(tx: Tx, customerId: string, ta
   >
 
 export const deleteRows = <T extends TenantTable>(tx: Tx, customerId: string, table: T, key: Key<T>) =>
-  tx.deleteFrom<TenantTable>(table).where(matches(table, customerId, key)) as unknown as DeleteQueryBuilder<
+  scoped(tx.deleteFrom<TenantTable>(table), table, customerId, key) as unknown as DeleteQueryBuilder<
     DB,
     T,
     DeleteResult

@@ -6,7 +6,7 @@ import { Aedes, type Client, type ConnectPacket, type PublishPacket } from 'aede
 import { lineLimiter, ratesOf } from '#platform/http/rate.ts'
 import { type OnEdgeMessage, type Refused, isEdgeName, isToEdge, maySubscribe, readTopic } from './topics.ts'
 
-export type BrokerLimits = {
+type BrokerLimits = {
   payloadBytes: number
   messagesPerSecond: number
   messageBurst: number
@@ -19,7 +19,7 @@ export type BrokerLimits = {
 /** The answer to a name and a secret: `tries` after too many wrong ones. */
 export type Welcome = 'welcome' | 'credentials' | 'tries'
 
-export type BrokerOptions = {
+type BrokerOptions = {
   port: number
   host?: string
   authenticate: (edgeKey: string, secret: string, address: string) => Promise<Welcome>

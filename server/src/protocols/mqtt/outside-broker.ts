@@ -4,7 +4,7 @@ import { parseJson } from '#platform/http/parse-json.ts'
 import type { Publish } from './broker.ts'
 import { type EdgeMessage, type OnEdgeMessage, type EdgeMessageKind, readTopic } from './topics.ts'
 
-export type OutsideBrokerOptions = {
+type OutsideBrokerOptions = {
   url: string
   /** The name under which the broker keeps what arrives while this server is away: always the same, and no other process has it. */
   clientId: string

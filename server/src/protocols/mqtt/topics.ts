@@ -1,6 +1,6 @@
 export type EdgeMessageKind = 'status' | 'telemetry' | 'meter' | 'event' | 'log' | 'cmd/res'
 
-export type EdgeAddress = { edgeKey: string; kind: EdgeMessageKind; groupId: string | null }
+type EdgeAddress = { edgeKey: string; kind: EdgeMessageKind; groupId: string | null }
 
 const edgeName = /^[A-Za-z0-9._-]{1,64}$/
 const ofGroups = new Set(['telemetry', 'meter', 'event', 'log'])

@@ -65,7 +65,7 @@ export type Credentials = {
   previousHash: string | null
 }
 
-export type Presented = {
+type Presented = {
   basic: Basic | null
   isEncrypted: boolean
   /** From this machine, or plain connections are allowed by a setting. */

@@ -24,7 +24,7 @@ import type { Version } from './frames.ts'
 
 export type Session<Charger> = { charger: Charger; version: Version; generation: number; openedMs: number }
 
-export type Backend<Charger extends Credentials> = {
+type Backend<Charger extends Credentials> = {
   /** The chargers of this name: of one customer, or of all where the address names none. */
   find: (identity: string, customerKey: string | null) => Promise<readonly Charger[]>
   /** As it is registered now. */
@@ -39,7 +39,7 @@ export type Backend<Charger extends Credentials> = {
   serve: (session: Session<Charger>) => Omit<Told, 'closed'>
 }
 
-export type CentralSystem<Charger> = {
+type CentralSystem<Charger> = {
   attach: (server: Server) => void
   connectionOf: (chargerId: string) => Connection | null
   /** The chargers that are connected here. */

@@ -78,7 +78,7 @@ export type Fact =
   /** Taken note of, with the raw frame as its record; nothing in the ledger. */
   | { kind: 'noted'; action: string }
 
-export type TokenStatus = 'accepted' | 'blocked' | 'expired' | 'unknown' | 'concurrent'
+type TokenStatus = 'accepted' | 'blocked' | 'expired' | 'unknown' | 'concurrent'
 export type TokenInfo = { status: TokenStatus; groupKey: string | null; expiresAt: string | null }
 
 export type Outcome =

@@ -66,7 +66,7 @@ const codes = {
   notAllowed: ['SecurityError', 'SecurityError'],
   broken: ['GenericError', 'RpcFrameworkError'],
 } as const
-export type Trouble = keyof typeof codes
+type Trouble = keyof typeof codes
 
 export const errorFrame = (version: Version, id: string, trouble: Trouble, description = ''): string =>
   JSON.stringify([4, id, codes[trouble][version === 'ocpp1.6' ? 0 : 1], description.slice(0, 255), {}])

@@ -78,7 +78,7 @@ const placeOf = ({ instancePath, keyword, params }: ErrorObject): string => {
 /** Of a message at most so many different deviations are named. */
 const mostDeviations = 10
 
-export type Incoming = { payload: Payload; deviations: string[] }
+type Incoming = { payload: Payload; deviations: string[] }
 
 export const readCall = (version: Version, action: string, payload: Payload): Incoming => {
   const { strict, mending } = validatorsOf(version)

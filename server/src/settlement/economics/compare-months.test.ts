@@ -1,7 +1,7 @@
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { findSettlements, settlementRecord } from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
-import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, multiplyDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compareChains, verifyRecord } from '#delivery/flight-record/verify.ts'
@@ -47,7 +47,6 @@ afterAll(() => app.close())
 
 const compare = async (query: Record<string, string> = {}, by = token) => app.ask(compareMonths, { token: by, query })
 const eurOf = (eur: string | null) => eur ?? 'unknown'
-const sum = (all: readonly string[]) => addDecimals('0', ...all)
 
 test('the parts make the difference of what the two months say, to the cent, and so do the slots', async () => {
   const { data } = (await compare()).body
@@ -59,8 +58,8 @@ test('the parts make the difference of what the two months say, to the cent, and
     await revenueOf('2026-08'),
     await revenueOf('2026-09'),
   ])
-  expect(compareDecimals(sum(Object.values(data.parts ?? {})), eurOf(data.differenceEur))).toBe(0)
-  const shown = sum([
+  expect(compareDecimals(sumDecimals(Object.values(data.parts ?? {})), eurOf(data.differenceEur))).toBe(0)
+  const shown = sumDecimals([
     ...data.slots.map((slot) => slot.differenceEur),
     data.otherSlots.differenceEur,
     data.parts?.rounding ?? '0',
@@ -169,7 +168,7 @@ describe('the flight record of a settled day', () => {
       'settlement versions',
     ])
     expect(parts.slice(8)).toHaveLength(24)
-    await app.records.system((tx) =>
+    await fixture.changeBids(app.records, (tx) =>
       tx.updateTable('bid').set({ marginal_price_eur: '6' }).where('day', '=', '2026-09-01').execute(),
     )
     await settleDue(app, 0)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
-import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import {
   addDays,
   addMonths,
@@ -33,7 +33,6 @@ const mostMissed = 20
 type Compared = Data<typeof compareMonths>
 
 const round = (eur: string) => roundDecimal(eur, 2)
-const minus = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** Two months may have 40,000 slots, 0.35 s of arithmetic: other requests run in between. */
 const slotsPerTurn = 2000
@@ -125,7 +124,7 @@ type Explained = Pick<Compared, 'differenceEur' | 'parts' | 'slots' | 'otherSlot
 const explain = async (before: Month, after: Month): Promise<Explained> => {
   if (before.sums.customer === null || after.sums.customer === null)
     return { differenceEur: null, parts: null, slots: [], otherSlots: { count: 0, differenceEur: '0.00' } }
-  const differenceEur = minus(after.sums.customer, before.sums.customer)
+  const differenceEur = subtractDecimals(after.sums.customer, before.sums.customer)
   const all = await slotsOf(before, after)
   const parts = addUp(
     all.map((slot) => slot.parts),
@@ -134,9 +133,9 @@ const explain = async (before: Month, after: Month): Promise<Explained> => {
   // The one that made most of the difference first.
   const slots = all.toSorted((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))
   const shown = slots.slice(0, mostSlots).filter((slot) => compareDecimals(roundPart(slot.difference), '0') !== 0)
-  const others = minus(
-    minus(round(differenceEur), parts.rounding),
-    addDecimals('0', ...shown.map((slot) => roundPart(slot.difference))),
+  const others = subtractDecimals(
+    subtractDecimals(round(differenceEur), parts.rounding),
+    sumDecimals(shown.map((slot) => roundPart(slot.difference))),
   )
   return {
     differenceEur: round(differenceEur),

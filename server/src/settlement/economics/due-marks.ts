@@ -1,9 +1,10 @@
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { askedFor, type Due, type InstanceDay, keyOf } from './due-queries.ts'
 
-/** Which days of instances are to be settled: marks that triggers and this file make, and that are taken in the transaction that settles. */
+/** Which days of instances are to be settled: bids, their results, prices and this file mark them; the transaction that settles removes the mark. */
 
 /** The newest month first, in it instance by instance; marks that are still moving wait. */
 export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most: number }): Promise<Due[]> => {
@@ -36,24 +37,31 @@ export const isTaken = (taken: ReadonlySet<string>, due: Due): boolean => taken.
 
 /** Days that are over and were settled while they were not. */
 export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
-  await sql`
-    insert into settlement_due (customer_id, instance_id, day)
-    select distinct customer_id, instance_id, day from settlement where not is_closed and day < ${before}::date order by 1, 2, 3
-    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct s.customer_id, s.instance_id, s.day::text from settlement s
+    where not s.is_closed and s.day < ${before}::date and not exists (select from settlement_due d
+      where d.customer_id = s.customer_id and d.instance_id = s.instance_id and d.day = s.day)`.execute(tx)
+  addMarks(tx, 'settlement_due', rows)
 }
 
 /** Settled days of which something was measured that came later. */
 export const markMeasured = async (tx: Tx, days: readonly { no: number; day: LocalDate }[]): Promise<void> => {
-  await sql`
-    insert into settlement_due (customer_id, instance_id, day)
-    select distinct t.customer_id, t.instance_id, t.day
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct t.customer_id, t.instance_id, t.day::text
     from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as m(no int, day date)
     join signal s on s.no = m.no and s.kind in ('power', 'capacityUp', 'capacityDown', 'setPoint')
-    join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id and t.day = m.day and t.is_closed
-    order by 1, 2, 3
-    on conflict (customer_id, instance_id, day) do update set mark = nextval('settlement_mark'), marked_at = now()`.execute(
+    join settlement t on t.customer_id = s.customer_id and t.instance_id = s.instance_id and t.day = m.day and t.is_closed`.execute(
     tx,
   )
+  addMarks(tx, 'settlement_due', rows)
+}
+
+/** Instances whose contracts have changed. */
+export const markContracts = async (tx: Tx, customerId: string, instanceIds: readonly string[]): Promise<void> => {
+  const { rows } = await sql<Marks['settlement_due']>`
+    select distinct customer_id, instance_id, day::text from bid
+    where customer_id = ${customerId} and instance_id = any(${instanceIds}::uuid[])`.execute(tx)
+  addMarks(tx, 'settlement_due', rows)
 }
 
 export const getWatermark = async (tx: Tx): Promise<number | null> => {

@@ -5,6 +5,7 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { findTests } from '#delivery/equipment/tests-by-hand.ts'
 import type { DB } from '#platform/records/db-types.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
+import { markStatements } from '#settlement/reconciliation/due-marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 import type { EnergyState } from './energy.ts'
@@ -20,7 +21,7 @@ export type Amounts = Pick<
   SettlementRow,
   'capacity_eur' | 'penalty_eur' | 'gross_eur' | 'customer_eur' | 'partner_eur' | 'sc_eur' | 'enablers'
 >
-export type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
+type StoredVersion = Pick<SettlementRow, 'product' | 'version' | 'is_closed' | 'is_result_fetched'> & {
   energy_state: EnergyState
   /** As they are kept beside a row that is settled. */
   amounts: Amounts
@@ -235,9 +236,11 @@ export const removeSettlements = async (tx: Tx, keys: readonly Key[]): Promise<v
     where (s.customer_id, s.instance_id, s.day, s.product) = (k.customer_id, k.instance_id, k.day, k.product)`.execute(
     tx,
   )
+  await markStatements(tx, keys)
 }
 
 export const saveSettlements = async (tx: Tx, rows: readonly SettlementRow[]): Promise<void> => {
   await sql`${insertRows('settlement', rows)} on conflict (customer_id, instance_id, day, product) do update
     set ${sql.join(written.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`.execute(tx)
+  await markStatements(tx, rows)
 }

@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { hourMs, dayBounds, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { newId } from '#platform/records/ids.ts'
-import type { Records } from '#platform/records/records.ts'
+import { addMarks } from '#platform/records/marks.ts'
+import type { Records, Tx } from '#platform/records/records.ts'
 import type { TestApp } from '#testing/app.ts'
+import { markContracts } from './due-marks.ts'
 
 /** Bids of an instance of the test world on FCR-D-DEC: 0.4 MW at 2 EUR an hour. */
 
@@ -60,8 +63,9 @@ export const placeRequest = (
 export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: number, part: object = {}) => {
   const startMs = dayBounds(day).fromMs + slot * hourMs
   const { customer_id, instance_id, request_id } = of
-  return records.system((tx) =>
-    tx
+  return records.system(async (tx) => {
+    addMarks(tx, 'settlement_due', [{ customer_id, instance_id, day }])
+    await tx
       .insertInto('bid')
       .values({
         customer_id,
@@ -79,23 +83,33 @@ export const addBid = (records: Records, of: Bidder, day: LocalDate, slot: numbe
         sent_at: new Date(startMs),
         ...part,
       })
-      .execute(),
-  )
+      .execute()
+  })
 }
+
+/** Changes bids and marks the settlements of all. */
+export const changeBids = (records: Records, change: (tx: Tx) => Promise<unknown>) =>
+  records.system(async (tx) => {
+    const days = await tx.selectFrom('bid').select(['customer_id', 'instance_id', 'day']).distinct().execute()
+    addMarks(tx, 'settlement_due', days)
+    await change(tx)
+  })
 
 /** All bids are decided by one price. */
 export const decide = (records: Records, eur: string, won = true) =>
-  records.system((tx) =>
+  changeBids(records, (tx) =>
     tx
       .updateTable('bid')
       .set({ won, won_mw: won ? '0.4' : null, marginal_price_eur: eur, decided_by: 'price' })
       .execute(),
   )
 
-/** 70 % for the customer, 20 % for the partner, 10 % for the service company. */
+/** 70 % for the customer, 20 % for the partner, 10 % for the service company. As provisioning writes it: an equal contract marks nothing. */
 export const setContract = (records: Records, { customer_id, instance_id }: Bidder, part: object = {}) =>
-  records.system((tx) =>
-    tx
+  records.system(async (tx) => {
+    const rows = tx.selectFrom('instance_contract').selectAll().where('instance_id', '=', instance_id)
+    const before = await rows.execute()
+    await tx
       .insertInto('instance_contract')
       .values({
         customer_id,
@@ -114,8 +128,9 @@ export const setContract = (records: Records, { customer_id, instance_id }: Bidd
           .columns(['customer_id', 'instance_id', 'valid_from'])
           .doUpdateSet({ customer_percent: '70', partner_percent: '20', ...part }),
       )
-      .execute(),
-  )
+      .execute()
+    if (!isDeepStrictEqual(await rows.execute(), before)) await markContracts(tx, customer_id, [instance_id])
+  })
 
 /** A sample a minute of a day, from one minute of it to another. */
 export const measure = ({ readings }: TestApp, { power }: Bidder, day: LocalDate, [first, end] = [0, 1440]) =>

@@ -4,6 +4,7 @@ import {
   divideDecimal,
   multiplyDecimals,
   normalDecimal,
+  sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { Direction } from './measured.ts'
@@ -42,7 +43,7 @@ const kwPercentPerMwh = 1000 * 100 * (hourMs / quarterMs)
 const mwhOf = (kw: number, percent: number, count: number): string =>
   normalDecimal(divideDecimal(multiplyDecimals(kw.toFixed(3), percent.toFixed(6)), count * kwPercentPerMwh, 6))
 
-export type EnergyOf = {
+type EnergyOf = {
   product: string
   direction: Direction
   /** By the start of each hour in which something was sold. */
@@ -90,5 +91,5 @@ export const energyEurOf = ({ upMwh, downMwh, upPriceEur, downPriceEur }: Activa
 /** Of the whole day; null where something of it is unknown. */
 export const energySumOf = ({ quarters, unmeasured }: Energy): string | null => {
   const known = quarters.flatMap((quarter) => energyEurOf(quarter) ?? [])
-  return unmeasured === 0 && known.length === quarters.length ? addDecimals('0', ...known) : null
+  return unmeasured === 0 && known.length === quarters.length ? sumDecimals(known) : null
 }

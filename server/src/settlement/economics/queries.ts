@@ -93,7 +93,7 @@ export const findSettlements = async (
   return rows
 }
 
-export type Totals = {
+type Totals = {
   count: number
   unpublished: number
   unshared: number
@@ -185,7 +185,6 @@ export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
     .orderBy('name')
     .execute()
 
-/** 404 when it is not this customer's. */
 export const checkInstance = async (tx: Tx, customerId: string, instanceId: string): Promise<void> => {
   const found = selectRows(tx, customerId, 'instance').select('instance_id')
   if (!(await found.where('instance_id', '=', instanceId).executeTakeFirst())) throw notFound()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   await fixture.measure(app, of, first)
   await fixture.decide(app.records, '3.333')
-  await app.records.system((tx) =>
+  await fixture.changeBids(app.records, (tx) =>
     tx
       .updateTable('bid')
       .set({ won: null, won_mw: null, marginal_price_eur: null })
@@ -108,7 +108,7 @@ test('a row as the specification has it; one without published results is unknow
 
 test('the operator’s word on one bid makes it the source of the day', async () => {
   const at = (decided_by: string) =>
-    app.records.system((tx) =>
+    fixture.changeBids(app.records, (tx) =>
       tx.updateTable('bid').set({ decided_by }).where('day', '=', '2026-09-07').where('slot', '=', 13).execute(),
     )
   const sourceOf = async () =>
@@ -187,7 +187,7 @@ describe('the formula', () => {
   })
 
   test('a correction leaves the version before it readable', async () => {
-    await app.records.system((tx) =>
+    await fixture.changeBids(app.records, (tx) =>
       tx
         .updateTable('bid')
         .set({ marginal_price_eur: '4' })
@@ -210,7 +210,7 @@ describe('the formula', () => {
       grossEur: '4.00',
     })
     expect((await formula('2026-09-03', { version: '3' })).status).toBe(404)
-    await app.records.system((tx) =>
+    await fixture.changeBids(app.records, (tx) =>
       tx
         .updateTable('bid')
         .set({ marginal_price_eur: '3.333' })
@@ -244,7 +244,7 @@ test('the revenue of a month by day', async () => {
   const days = (await app.ask(monthRevenue, { token, query: { startDate: first, endDate: '2026-09-30' } })).body
   expect(days.data.unpublished).toBe(1)
   expect((await find()).body.data.unpublished).toBe(2)
-  await app.records.system((tx) => tx.deleteFrom('bid').where('product', '=', 'FCR-D-INC').execute())
+  await fixture.changeBids(app.records, (tx) => tx.deleteFrom('bid').where('product', '=', 'FCR-D-INC').execute())
   await settleNow()
 })
 

@@ -1,6 +1,6 @@
 import * as contract from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
-import { addDecimals, roundDecimal } from '@gridmast/contract/numbers.ts'
+import { roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { addDays, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
@@ -65,7 +65,7 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
       totalRevenueSc: sc,
       totalRevenueEnergy: energy,
       expectedRevenue: expected,
-      totalRevenueEnabler: customer && roundDecimal(addDecimals('0', ...Object.values(enablersData)), 2),
+      totalRevenueEnabler: customer && roundDecimal(sumDecimals(Object.values(enablersData)), 2),
       exportData: count > 0 ? ['xlsx' as const, 'csv' as const] : [],
       startDate: filter.startDate,
       endDate: filter.endDate,
@@ -111,7 +111,7 @@ const revenue = route(monthRevenue, async ({ own, nowMs, query }) =>
     const isOver = ({ day }: DayRevenue) => day < today(nowMs)
     const sumOf = (some: readonly DayRevenue[]) => {
       const known = some.flatMap(({ revenue: eur }) => eur ?? [])
-      return known.length === 0 ? null : roundDecimal(addDecimals('0', ...known), 2)
+      return known.length === 0 ? null : roundDecimal(sumDecimals(known), 2)
     }
     return {
       totalRevenue: days.length === 0 ? '0.00' : sumOf(days.filter(isOver)),

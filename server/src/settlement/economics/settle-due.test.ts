@@ -193,7 +193,7 @@ test('bids that were taken back and come again go on with the versions of what w
   await settleNow()
   await decide('11')
   await settleNow()
-  await app.records.system((tx) => tx.deleteFrom('bid').execute())
+  await fixture.changeBids(app.records, (tx) => tx.deleteFrom('bid').execute())
   await settleNow()
   expect(await rows()).toEqual([])
   await bid(10)

@@ -3,6 +3,7 @@ import { dayBounds, datesBetween, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { insertRows } from '#platform/records/insert-rows.ts'
+import { addMarks } from '#platform/records/marks.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 import * as fixture from './economics.fixture.ts'
@@ -47,14 +48,19 @@ const prepare = () =>
         decided_by: 'price',
         decided_at: new Date(0),
       }))
-      await records.system((tx) => insertRows('bid', rows).execute(tx))
+      await records.system(async (tx) => {
+        await insertRows('bid', rows).execute(tx)
+        addMarks(tx, 'settlement_due', rows)
+      })
     }
     await rest(records)
   })
 
 const correct = () =>
   server.rows(async (records) => {
-    await records.system((tx) => sql`update bid set marginal_price_eur = 6 where day >= '2026-04-01'`.execute(tx))
+    await fixture.changeBids(records, (tx) =>
+      sql`update bid set marginal_price_eur = 6 where day >= '2026-04-01'`.execute(tx),
+    )
     await rest(records)
   })
 

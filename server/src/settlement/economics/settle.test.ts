@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -192,7 +192,7 @@ test('whatever was sold: shares make the gross, a penalty takes no more than the
         expect(compareDecimals(addDecimals(found.capacityEur ?? '', found.penaltyEur ?? ''), found.grossEur)).toBe(0)
         const lines = found.bids.filter(({ capacityEur }) => capacityEur !== null)
         const isSum = (row: string | null, of_: readonly (string | null)[]) =>
-          Math.abs(Number(addDecimals('0', ...of_.map((eur) => eur ?? '0'))) - Number(row)) <= 0.005 + 1e-7
+          Math.abs(Number(sumDecimals(of_.map((eur) => eur ?? '0'))) - Number(row)) <= 0.005 + 1e-7
         expect(
           isSum(
             found.capacityEur,

@@ -3,7 +3,9 @@ import {
   compareDecimals,
   divideDecimal,
   multiplyDecimals,
+  negateDecimal,
   roundDecimal,
+  sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import { type Energy, energySumOf } from './energy.ts'
@@ -57,7 +59,7 @@ export type SettledBid = BidResult & {
   penaltyEur: string | null
 }
 
-export type Shares = { customer: string; partner: string; sc: string; enablers: Record<string, string> }
+type Shares = { customer: string; partner: string; sc: string; enablers: Record<string, string> }
 
 export type Settlement = {
   bids: SettledBid[]
@@ -80,8 +82,6 @@ const lcm = (a: number, b: number): number => (a / gcd(a, b)) * b
 const hoursOf = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: Math.max(1, Math.ceil((toMs - fromMs) / hourMs)) }, (_, i) => fromMs + i * hourMs)
 
-const negative = (text: string) => multiplyDecimals(text, '-1')
-const sum = (terms: readonly string[]) => addDecimals('0', ...terms)
 /** A month has thousands of bids, and most owe nothing. */
 const owesNothing = '0'
 const noPenaltyEur = divideDecimal(owesNothing, 1, 9)
@@ -96,7 +96,10 @@ const exactOf = (bid: BidResult, missedHours: number, hours: number, parts: numb
   const capacityEur = multiplyDecimals(bid.wonMw ?? bid.capacityMw, bid.marginalPriceEur)
   // At a negative price one who is not available owes nothing.
   if (missedHours === 0 || compareDecimals(capacityEur, '0') <= 0) return { capacityEur, penaltyParts: owesNothing }
-  return { capacityEur, penaltyParts: negative(multiplyDecimals(capacityEur, String((missedHours * parts) / hours))) }
+  return {
+    capacityEur,
+    penaltyParts: negateDecimal(multiplyDecimals(capacityEur, String((missedHours * parts) / hours))),
+  }
 }
 
 const roundedEnergy = (energy: Energy | null): string | null => {
@@ -117,7 +120,7 @@ const split = (contract: Contract, capacityEur: string, penaltyEur: string, gros
     Object.entries(contract.enablers).map(([name, percent]) => [name, percentOf(shared, percent)]),
   )
   // Whoever the portal is for takes what rounding leaves.
-  const customer = addDecimals(grossEur, ...[partner, sc, ...Object.values(enablers)].map(negative))
+  const customer = addDecimals(grossEur, ...[partner, sc, ...Object.values(enablers)].map(negateDecimal))
   return { customer: roundDecimal(customer, 2), partner, sc, enablers }
 }
 
@@ -127,7 +130,7 @@ const mostWon = (bids: readonly BidResult[]): string => {
     bids.filter(({ won }) => won),
     ({ fromMs }) => fromMs,
   )
-  const sums = [...ofPeriods.values()].map((of) => sum(of.map(({ wonMw, capacityMw }) => wonMw ?? capacityMw)))
+  const sums = [...ofPeriods.values()].map((of) => sumDecimals(of.map(({ wonMw, capacityMw }) => wonMw ?? capacityMw)))
   return [...new Set(sums)].reduce((most, mw) => (compareDecimals(mw, most) > 0 ? mw : most), '0')
 }
 
@@ -142,9 +145,13 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
   const lines = counted.map((one) => ({ ...one, exact: exactOf(one.bid, one.missedHours, one.hours, parts) }))
   const known = lines.flatMap(({ exact }) => exact ?? [])
   const isKnown = known.length > 0
-  const capacityEur = isKnown ? roundDecimal(sum(known.map((line) => line.capacityEur)), 2) : null
+  const capacityEur = isKnown ? roundDecimal(sumDecimals(known.map((line) => line.capacityEur)), 2) : null
   const penaltyEur = isKnown
-    ? divideDecimal(sum(known.map((line) => line.penaltyParts).filter((part) => part !== owesNothing)), parts, 2)
+    ? divideDecimal(
+        sumDecimals(known.map((line) => line.penaltyParts).filter((part) => part !== owesNothing)),
+        parts,
+        2,
+      )
     : null
   // What is shown adds up.
   const grossEur = capacityEur && penaltyEur && roundDecimal(addDecimals(capacityEur, penaltyEur), 2)

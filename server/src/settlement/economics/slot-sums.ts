@@ -47,7 +47,7 @@ export const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): 
   }))
 }
 
-export type MissedRow = {
+type MissedRow = {
   instance_id: string
   instance_name: string
   product: string

@@ -1,7 +1,7 @@
 import { auctionsOfMarket, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
-import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, divideDecimal, multiplyDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { energyEurOf } from './energy.ts'
 import type { PriceSources } from './price-sources.ts'
 import type { SettlementRow, VersionRow } from './queries.ts'
@@ -20,8 +20,8 @@ const meanPrice = (bids: readonly SettledBid[], priceOf: (bid: SettledBid) => st
   if (priced.every(({ eur }) => eur === first.eur)) return first.eur
   // Whole kW: a mean needs a whole number to divide by.
   const kw = priced.map(({ mw }) => multiplyDecimals(mw, '1000'))
-  const sum = addDecimals('0', ...priced.map(({ eur }, i) => multiplyDecimals(eur, kw[i] ?? '0')))
-  return divideDecimal(sum, Number(addDecimals('0', ...kw)), 6)
+  const sum = sumDecimals(priced.map(({ eur }, i) => multiplyDecimals(eur, kw[i] ?? '0')))
+  return divideDecimal(sum, Number(sumDecimals(kw)), 6)
 }
 
 const bySlot = (market: string, bids: readonly SettledBid[]) => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import {
-  addDecimals,
   compareDecimals,
   multiplyDecimals,
   ratioOfDecimals,
   roundDecimal,
+  sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ import { fromText, toText } from './fixed-point.ts'
 import { addUp, explainSlot, nothing, type Parts, roundPart, type SlotSum } from './why-less.ts'
 
 const times = (a: string, b: string) => multiplyDecimals(a, b)
-const plus = (...all: string[]) => addDecimals('0', ...all)
+const plus = (...all: string[]) => sumDecimals(all)
 
 const slotOf = (offeredMw: string, wonMw: string, capacityEur: string, share: string, penaltyEur = '0'): SlotSum => ({
   ...nothing,

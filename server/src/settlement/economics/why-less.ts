@@ -1,5 +1,5 @@
 import type { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
-import { addDecimals, multiplyDecimals, roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { divide, places, toText } from './fixed-point.ts'
 
 /** Why a customer earned more or less in one span than in another: parts that make the difference to the cent. Rules and a worked example: why-less.md. */
@@ -7,7 +7,7 @@ import { divide, places, toText } from './fixed-point.ts'
 type Reason = (typeof reasons)[number]
 export type Parts = Record<Reason, string>
 /** Exact: multiples of 10^-25 EUR. */
-export type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
+type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day, over all days of a span. MW and EUR, exact (fixed-point.ts). */
 export type SlotSum = {
@@ -102,5 +102,5 @@ export const roundParts = (parts: SlotParts): Omit<Parts, 'rounding'> => ({
 export const addUp = (all: readonly SlotParts[], differenceEur: string): Parts => {
   const known = roundParts(addParts(all))
   const knownEur = sumDecimals(Object.values(known))
-  return { ...known, rounding: roundDecimal(addDecimals(differenceEur, multiplyDecimals(knownEur, '-1')), 2) }
+  return { ...known, rounding: roundDecimal(subtractDecimals(differenceEur, knownEur), 2) }
 }

@@ -1,11 +1,14 @@
 import type { Cause } from '@gridmast/contract/choices.ts'
 import type { Facts, LineKind, Parts } from '@gridmast/contract/settlement/reconciliation.ts'
 import {
+  absoluteDecimal,
   addDecimals,
   compareDecimals,
   multiplyDecimals,
+  negateDecimal,
   ratioOfDecimals,
   roundDecimal,
+  subtractDecimals,
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 
@@ -61,7 +64,6 @@ export type Line = {
   version: number | null
 }
 
-const minus = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 const cents = (eur: string) => roundDecimal(eur, 2)
 const exact = (eur: string) => roundDecimal(eur, 6)
 const digits = 15
@@ -71,7 +73,7 @@ const openCents = () => {
   let [all, rounded] = ['0', '0']
   return (eur: string): string => {
     all = addDecimals(all, eur)
-    const next = cents(minus(cents(all), rounded))
+    const next = cents(subtractDecimals(cents(all), rounded))
     rounded = addDecimals(rounded, next)
     return next
   }
@@ -127,11 +129,11 @@ const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares:
   const share = { ...availability, share: theirShare ?? from.share }
   const [a0, a1, a2, a3, a4] = [product(from), product(volume), product(price), product(availability), product(share)]
   return {
-    volume: minus(a1, a0),
-    price: minus(a2, a1),
-    availability: minus(a3, a2),
-    share: minus(a4, a3),
-    other: cents(minus(differenceEur, minus(a4, a0))),
+    volume: subtractDecimals(a1, a0),
+    price: subtractDecimals(a2, a1),
+    availability: subtractDecimals(a3, a2),
+    share: subtractDecimals(a4, a3),
+    other: cents(subtractDecimals(differenceEur, subtractDecimals(a4, a0))),
   }
 }
 
@@ -164,7 +166,7 @@ export const theirsOf = (facts: Facts): Theirs => ({
 })
 
 const isWithin = (differenceEur: string, eur: string): boolean =>
-  compareDecimals(differenceEur.replace('-', ''), eur) <= 0
+  compareDecimals(absoluteDecimal(differenceEur), eur) <= 0
 
 /** Up to a cent a line may be rounding; together they are, where they make no more than half a cent for each. */
 const judged = (lines: readonly Line[]): Line[] => {
@@ -227,7 +229,7 @@ export const compareDay = (
     const oursEur = known && ourCents(known)
     const of = { ...said, startMs, ours: factsOfOurs(ours, compares), oursEur }
     if (oursEur === null) return { ...of, kind: 'open', differenceEur: null, parts: null }
-    const differenceEur = cents(minus(theirsEur, oursEur))
+    const differenceEur = cents(subtractDecimals(theirsEur, oursEur))
     const parts = rounded(partsOf(ours.factors, row.theirs, differenceEur, compares))
     return { ...of, kind: 'differs', differenceEur, parts }
   })
@@ -247,7 +249,7 @@ const leftOut = (
   const known = amountOf(ours, compares)
   const oursEur = known && ourCents(known)
   if (oursEur === null || isWithin(oursEur, '0.01')) return []
-  const differenceEur = cents(multiplyDecimals(oursEur, '-1'))
+  const differenceEur = cents(negateDecimal(oursEur))
   return [
     {
       row: null,

@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import { orderBy, type Paged } from '#platform/http/list-query.ts'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, findRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Compares, Line, Period } from './compare.ts'
@@ -33,7 +34,7 @@ export const findLastColumns = async (tx: Tx, customerId: string): Promise<State
 }
 
 export type DayLine = DayKey & Line
-export type NewStatement = Omit<RowOf<'operator_statement'>, 'columns' | 'compares'> & {
+type NewStatement = Omit<RowOf<'operator_statement'>, 'columns' | 'compares'> & {
   columns: StatementColumns
   compares: Compares
 }
@@ -88,13 +89,13 @@ export const addStatement = async (
     .values({ ...statement, columns: JSON.stringify(statement.columns) })
     .execute()
   await addLines(tx, { customer_id, statement_id }, lines)
-  await sql`
-    insert into reconciliation_due (customer_id, statement_id, instance_id, day, product)
-    select customer_id, statement_id, instance_id, day, product from operator_statement_line
+  const { rows } = await sql<Marks['reconciliation_due']>`
+    select customer_id, statement_id, instance_id, day::text, product from operator_statement_line
     where customer_id = ${customer_id} and statement_id = ${statement_id}
-    union select customer_id, ${statement_id}::uuid, instance_id, day, product from settlement
+    union select customer_id, ${statement_id}::uuid, instance_id, day::text, product from settlement
     where customer_id = ${customer_id} and day between ${statement.first_day}::date and ${statement.last_day}::date
-      and product = any(${statement.products}::text[]) order by 1, 2, 3, 4, 5`.execute(tx)
+      and product = any(${statement.products}::text[])`.execute(tx)
+  addMarks(tx, 'reconciliation_due', rows)
 }
 
 export type StatementHead = RowOf<'operator_statement', 'statement_id' | 'name' | 'taken_at' | 'taken_by'> &
@@ -240,7 +241,6 @@ export const findLineInstances = async (tx: Tx, customerId: string, statementId:
   return rows
 }
 
-/** Held until the transaction ends; 404 where there is none. */
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
   const { rows } = await sql<LineRow>`
     select ${lineColumns} from operator_statement_line l

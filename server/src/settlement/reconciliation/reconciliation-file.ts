@@ -1,12 +1,10 @@
 import type { LineKind, ReconciledLine, ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Instead, Own } from '#platform/http/route.ts'
-import type { Cell, Column } from '#platform/files/table-file.ts'
 import { rowPages } from '#platform/records/row-pages.ts'
 import { findLines, type LineFilter, type LineRow } from './queries.ts'
-
-const number = (text: string | null | undefined): number | null =>
-  text === null || text === undefined ? null : Number(text)
 
 const kinds: Record<LineKind, string> = {
   agrees: 'Agrees',
@@ -16,41 +14,38 @@ const kinds: Record<LineKind, string> = {
   'not-in-statement': 'Not in the statement',
 }
 
-const euro = (header: string): Column => ({ header: `${header} (€)`, numberFormat: '#,##0.00' })
-const columns: Column[] = [
-  { header: 'Row', width: 8 },
-  { header: 'Date', holds: 'days' },
-  { header: 'Start', holds: 'instants' },
-  ...['Instance', 'Type', 'Auction', 'State'].map((header) => ({ header })),
-  ...['Ours', 'Statement', 'Difference', 'Volume', 'Price', 'Availability', 'Share', 'Not explained'].map(euro),
-  ...['Ours', 'Statement'].flatMap((side) =>
-    ['MW', 'EUR/MW', 'availability (%)', 'share (%)'].map((what) => ({ header: `${side}: ${what}` })),
-  ),
-  ...['Settlement version', 'Marked as settled by', 'Note'].map((header) => ({ header })),
-  { header: 'Marked as settled', holds: 'instants' },
+const sideColumns = (title: string, side: 'ours' | 'theirs'): Column<ReconciledLine>[] => [
+  column.decimal(`${title}: MW`, (line) => line[side]?.mw),
+  column.decimal(`${title}: EUR/MW`, (line) => line[side]?.priceEur),
+  column.decimal(`${title}: availability (%)`, (line) => line[side]?.availability),
+  column.decimal(`${title}: share (%)`, (line) => line[side]?.share),
 ]
 
-const cellsOf = (line: ReconciledLine): Cell[] => {
-  const { parts, ours, theirs, settled } = line
-  return [
-    line.row,
-    line.date,
-    line.start === null ? null : new Date(line.start),
-    line.instance,
-    line.type,
-    line.auction,
-    kinds[line.kind],
-    ...[line.oursEur, line.theirsEur, line.differenceEur].map(number),
-    ...[parts?.volume, parts?.price, parts?.availability, parts?.share, parts?.other].map(number),
-    ...[ours, theirs].flatMap((of) => [of?.mw, of?.priceEur, of?.availability, of?.share].map(number)),
-    line.version,
-    settled?.by ?? null,
-    settled?.note ?? null,
-    settled ? new Date(settled.at) : null,
-  ]
-}
+const columns: Column<ReconciledLine>[] = [
+  column.text('Row', (line) => line.row, 8),
+  column.day('Date', (line) => line.date),
+  column.instant('Start', (line) => line.start),
+  column.text('Instance', (line) => line.instance),
+  column.text('Type', (line) => line.type),
+  column.text('Auction', (line) => line.auction),
+  column.text('State', (line) => kinds[line.kind]),
+  column.eur('Ours', (line) => line.oursEur),
+  column.eur('Statement', (line) => line.theirsEur),
+  column.eur('Difference', (line) => line.differenceEur),
+  column.eur('Volume', (line) => line.parts?.volume),
+  column.eur('Price', (line) => line.parts?.price),
+  column.eur('Availability', (line) => line.parts?.availability),
+  column.eur('Share', (line) => line.parts?.share),
+  column.eur('Not explained', (line) => line.parts?.other),
+  ...sideColumns('Ours', 'ours'),
+  ...sideColumns('Statement', 'theirs'),
+  column.text('Settlement version', (line) => line.version),
+  column.text('Marked as settled by', (line) => line.settled?.by),
+  column.text('Note', (line) => line.settled?.note),
+  column.instant('Marked as settled', (line) => line.settled?.at),
+]
 
-async function* rowsOf(
+async function* linesOf(
   own: Own['own'],
   statementId: string,
   filter: LineFilter,
@@ -59,24 +54,23 @@ async function* rowsOf(
   const rows = rowPages<LineRow>(({ limit, skip }) =>
     own((tx, customerId) => findLines(tx, customerId, statementId, { ...filter, limit, skip })),
   )
-  for await (const row of rows) yield cellsOf(toLine(row))
+  for await (const row of rows) yield toLine(row)
 }
 
-/** All lines that match, the largest differences first. */
+/** Lines of a filter, the largest differences first. */
 export const reconciliationFile = async (
   own: Own['own'],
   statement: ReconciledStatement,
   filter: LineFilter,
   toLine: (row: LineRow) => ReconciledLine,
-): Promise<Instead> => ({
-  file: {
+): Promise<Instead> => {
+  const name = {
     fileName: `Reconciliation ${statement.firstDay} ${statement.lastDay}`,
     sheet: 'Reconciliation',
     about: {
       Statement: statement.name,
       Period: `${formatDate(statement.firstDay)} to ${formatDate(statement.lastDay)}`,
     },
-    columns,
-    rows: rowsOf(own, statement._id, filter, toLine),
-  },
-})
+  }
+  return { file: tableFile(name, columns, linesOf(own, statement._id, filter, toLine)) }
+}

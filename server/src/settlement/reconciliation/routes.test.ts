@@ -1,13 +1,14 @@
 import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import {
   addBid,
   type Bidder,
+  changeBids,
   clear,
   decide,
   measure,
@@ -16,6 +17,7 @@ import {
   settleDue,
 } from '#testing/settlements.ts'
 import { removeLines } from './day-queries.ts'
+import { markStatements } from './due-marks.ts'
 import { addStatement } from './queries.ts'
 import { recompareDue } from './recompare.ts'
 
@@ -217,7 +219,7 @@ test('a day that is settled after the statement was taken is compared then; a se
   await settle()
   await recompareDue(app)
   expect((await get(id)).statement).toMatchObject({ unsettled: 0, lines: 4 })
-  await app.byHand((tx) => tx.deleteFrom('bid').where('day', '=', first).where('slot', '=', 11).execute())
+  await changeBids(app.records, (tx) => tx.deleteFrom('bid').where('day', '=', first).where('slot', '=', 11).execute())
   await settle()
   await recompareDue(app)
   expect((await get(id)).lines.map(({ kind, row }) => [kind, row])).toEqual([['not-settled', 3]])
@@ -235,19 +237,22 @@ test('a mark that is there is written again, so that one who compares meanwhile 
   expect((await marks()).filter(({ marked_at }) => marked_at.getTime() === past.getTime())).toEqual([])
 })
 
+/** Changes settlements of a day directly, and marks them as the product does. */
+const changeSettlements = (day: string, set: RawBuilder<unknown>) =>
+  app.records.system(async (tx) => {
+    await sql`update settlement set ${set} where day = ${day}`.execute(tx)
+    const keys = ['customer_id', 'instance_id', 'day', 'product'] as const
+    await markStatements(tx, await tx.selectFrom('settlement').select(keys).where('day', '=', day).execute())
+  })
+
 test('a day that cannot be compared holds up none of the others, and waits until its settlement changes', async () => {
   const { id } = await save([line(first, 10), line(second, 10)])
   await recompareDue(app)
-  await app.byHand((tx) =>
-    sql`update settlement set gross_eur = 0, inputs = jsonb_set(inputs, '{bids,0,capacityEur}', '"9000000000000"') where day = ${first}`.execute(
-      tx,
-    ),
+  await changeSettlements(
+    first,
+    sql`gross_eur = 0, inputs = jsonb_set(inputs, '{bids,0,capacityEur}', '"9000000000000"')`,
   )
-  await app.byHand((tx) =>
-    sql`update settlement set inputs = jsonb_set(inputs, '{bids,0,capacityEur}', '"2"') where day = ${second}`.execute(
-      tx,
-    ),
-  )
+  await changeSettlements(second, sql`inputs = jsonb_set(inputs, '{bids,0,capacityEur}', '"2"')`)
   await recompareDue(app)
   expect((await get(id, { show: 'all' })).lines.find(({ row }) => row === 3)).toMatchObject({ oursEur: '1.40' })
   expect((await marks()).map((one) => one.day)).toEqual([first])

@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
@@ -20,7 +20,7 @@ import {
   type StatementHead,
   sumLines,
 } from './queries.ts'
-import { take, toTaken } from './take.ts'
+import { importStatement, toImport } from './statement-import.ts'
 
 const toStatement = ({
   statement_id,
@@ -29,7 +29,7 @@ const toStatement = ({
   taken_by,
   ...counts
 }: StatementHead): contract.ReconciledStatement => ({
-  ...toTaken({ statement_id, name, taken_at, taken_by }),
+  ...toImport({ statement_id, name, taken_at, taken_by }),
   ...counts,
 })
 
@@ -120,7 +120,7 @@ const settle = route(contract.settleDifferences, async ({ own, audit, viewer, no
       { at: new Date(nowMs), by: viewer.email, note },
     )
     if (settled.length !== count) throw new Refusal(409, m.differencesChanged)
-    const after = { note, differences: count, differenceEur: addDecimals('0', ...settled), ...(cause ? { cause } : {}) }
+    const after = { note, differences: count, differenceEur: sumDecimals(settled), ...(cause ? { cause } : {}) }
     await audit(tx, 'reconciliation.settle', line ? subjectOf(line) : statement.name, { after })
     return { count }
   }),
@@ -151,4 +151,4 @@ const remove = route(contract.removeReconciliation, async ({ own, audit, params:
   })
 })
 
-export const reconciliations = [take, find, get, settle, reopen, remove]
+export const reconciliations = [importStatement, find, get, settle, reopen, remove]

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
 import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import {
+  absoluteDecimal,
   compareDecimals,
   multiplyDecimals,
   numberReader,
@@ -14,9 +14,9 @@ import {
   type StatementField,
   statementFields,
 } from '@gridmast/contract/settlement/reconciliation.ts'
+import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
-import { colToLetter } from 'hucre'
-import { dateOf, startsOf } from '#trading/results/operator-file.ts'
+import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/imported-cells.ts'
 import type { Merged, Table } from '#platform/files/read-table.ts'
 import type { StatementRow, Theirs } from './compare.ts'
 
@@ -118,7 +118,7 @@ const headOf = (rows: readonly string[][], given: StatementColumns | undefined):
 }
 
 /** The table from the names of its columns on; `top` is the place of that row in the file, from 0. */
-export type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
+type Head = { top: number; names: string[]; rows: string[][]; merged: Merged[]; delimiter: Table['delimiter'] }
 export const findHead = ({ rows, merged, delimiter }: Table, given: StatementColumns | undefined): Head => {
   const top = headOf(rows, given)
   return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
@@ -144,7 +144,7 @@ const isEuro = (text: string) => /^(eur|euro|€)$/i.test(text)
 
 type Wrong = { field: StatementField; expected: string }
 export type ReadRow = StatementRow & { instance: string; product: string; day: string }
-export type ReadStatement = { rows: ReadRow[]; mistakes: Mistake[] }
+type ReadStatement = { rows: ReadRow[]; mistakes: Mistake[] }
 
 const largest = '1000000000'
 const longestNumber = 40
@@ -218,9 +218,7 @@ const atOnce = 1000
 /** The rows below the names, and what cannot be read of them. Rows count from 1, as in the file. */
 export const readStatement = async (head: Head, columns: StatementColumns): Promise<ReadStatement> => {
   const { top, names, rows } = head
-  const at = Object.fromEntries(
-    statementFields.map((field) => [field, names.indexOf(columns[field] ?? '\u0000')]),
-  ) as Places // the keys are the fields
+  const at = columnIndexes(statementFields, names, columns)
   const readers = readersOf(head, at)
   const partsOf = partsOfOne(head, at, readers)
   const mergedFrom = mergedRows(head, at)
@@ -235,13 +233,7 @@ export const readStatement = async (head: Head, columns: StatementColumns): Prom
       return (from === undefined || from <= top ? cells : rows[from - top - 1])?.[at[field]] ?? ''
     }
     const refuse = (field: StatementField, expected: string) =>
-      read.mistakes.push({
-        row: place + 1,
-        column: names[at[field]] ?? '',
-        found: text(field).slice(0, 60),
-        expected,
-        cell: at[field] < 0 ? null : `${colToLetter(at[field])}${place + 1}`,
-      })
+      read.mistakes.push(mistakeAt(names, place + 1, at[field], { found: text(field), expected }))
     const mergedNumber = numbers.find((field) => mergedFrom(place, at[field]) !== undefined)
     const row = mergedNumber
       ? { field: mergedNumber, expected: m.mergedCell }
@@ -291,7 +283,7 @@ const readRow = (
       isPercent ? 8 : decimals,
     )
   }
-  if (compareDecimals(multiplyDecimals(found.mw ?? '0', found.price ?? '0').replace('-', ''), largest) > 0)
+  if (compareDecimals(absoluteDecimal(multiplyDecimals(found.mw ?? '0', found.price ?? '0')), largest) > 0)
     return refuse('price', m.number)
   if (columns.customer !== undefined && found.customer === undefined) return refuse('customer', m.required)
   if (columns.customer === undefined && found.gross === undefined) return refuse('gross', m.required)

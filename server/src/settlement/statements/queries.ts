@@ -4,7 +4,7 @@ import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import type { StatementReader } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { deleteRows, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
+import { deleteRows, getRow, lockCustomer, type RowOf, selectRows } from '#platform/records/rows.ts'
 
 export type SettledRow = Omit<
   RowOf<'settlement'>,
@@ -94,7 +94,7 @@ export const getCompany = async (tx: Tx, customerId: string): Promise<string> =>
   return name
 }
 
-export type MonthRow = {
+type MonthRow = {
   month: LocalMonth
   settlements: number
   unsettledDays: number
@@ -160,15 +160,13 @@ export const getReader = async (tx: Tx, customerId: string, readerId: string): P
   return rows[0]
 }
 
-/** The customer's row is held: two who add at once do not both get the last place, nor the same address. */
 export const findReadersHeld = async (tx: Tx, customerId: string): Promise<ReaderRow[]> => {
   await lockCustomer(tx, customerId)
   return findReaders(tx, customerId)
 }
 
 export const checkGroup = async (tx: Tx, customerId: string, groupId: string): Promise<void> => {
-  const found = selectRows(tx, customerId, 'charger_tag_group').select('group_id')
-  if (!(await found.where('group_id', '=', groupId).executeTakeFirst())) throw notFound()
+  await getRow(tx, customerId, 'charger_tag_group', { group_id: groupId }, ['group_id'])
 }
 
 export const addReader = (tx: Tx, row: Insertable<StatementReader>) =>

@@ -203,9 +203,9 @@ describe('the statement of a month', () => {
     })
     const text = await printed()
     expect(text).toContain('1 settlement has no published result yet.')
-    expect(text).toContain('no valid contract, so nobody’s share of 1,00 EUR is known')
+    expect(text).toContain('no valid contract: the shares of 1,00 EUR are unknown')
     expect(text).toContain(
-      '1 settlement was won on a market that pays for activated energy, and what it earned with it is not known.',
+      '1 settlement was won on a market that pays for activated energy, and its energy revenue is unknown.',
     )
     expect(text).toMatch(/Energy revenue – ?EUR/)
   })

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { energyPriced } from '@gridmast/contract/bid-slots.ts'
 import {
-  addDecimals,
   compareDecimals,
   formatNumber,
   multiplyDecimals,
@@ -9,17 +8,19 @@ import {
   roundDecimal,
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
-import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
-import type { MonthlyStatement, StatementKind } from '#people/letters/monthly-statement.ts'
-import type { Block, Document, TableColumn } from '#platform/files/document.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
+import { aboutData, type MonthlyStatement, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
+import * as block from '#platform/files/blocks.ts'
+import type { PrintedColumn } from '#platform/files/blocks.ts'
+import type { Block, Document } from '#platform/files/document.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
 import { findMonth, getCompany, type SettledMonth, type SettledRow } from './queries.ts'
 import { type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
 
-/** A month of settlements on paper and as a sheet, with the version of each that it is made of. */
+/** A month of settlements as a document and as a file, with the version of each settlement. */
 
 type Words = (typeof words)['en']
 type Content = SettledMonth & {
@@ -30,245 +31,209 @@ type Content = SettledMonth & {
   nowMs: number
 }
 
-/** So many changes are named on paper; the sheet marks them all. */
+/** Changes in the document; the file marks all. */
 const mostChanges = 30
 
-/** Exact sum of what is known; null where nothing is. */
+/** Exact sum of the known amounts; null without one. */
 const sumOf = (amounts: readonly (string | null)[]): string | null => {
   const known = amounts.filter((eur) => eur !== null)
   return known.length > 0 ? roundDecimal(sumDecimals(known), 2) : null
 }
-const enablersOf = ({ enablers }: SettledRow) => enablers && addDecimals('0', ...Object.values(enablers))
+const enablersOf = ({ enablers }: SettledRow) => enablers && sumDecimals(Object.values(enablers))
 const money = (eur: string | null) => formatNumber(eur, { decimals: 2 })
 
-/** Market paid for activated energy, something was won, and what was earned is not known. */
+/** Won on a market that pays for activated energy, with unknown energy revenue. */
 const lacksEnergy = ({ market, won_mw, energy_eur }: SettledRow) =>
   energyPriced(market) && energy_eur === null && compareDecimals(won_mw, '0') > 0
 
-/** Where something is not known, bids that were lost say nothing of the rest. */
+/** With an unknown amount, lost bids do not count as a known zero. */
 const energyOf = (rows: readonly SettledRow[]): string | null => {
   const priced = rows.filter(({ market }) => energyPriced(market))
   const isKnown = priced.every(({ energy_eur }) => energy_eur !== null)
-  const said = isKnown ? rows : rows.filter(({ won_mw }) => compareDecimals(won_mw, '0') > 0)
-  return sumOf(said.map(({ energy_eur }) => energy_eur))
+  const counted = isKnown ? rows : rows.filter(({ won_mw }) => compareDecimals(won_mw, '0') > 0)
+  return sumOf(counted.map(({ energy_eur }) => energy_eur))
 }
 
-/** Of the gross: the partner's, the SC's and the enablers' shares together. */
+/** Shares of partner, SC and enablers. */
 const othersOf = (row: SettledRow): (string | null)[] => [row.partner_eur, row.sc_eur, enablersOf(row)]
 
-const amounts: ((rows: readonly SettledRow[]) => string | null)[] = [
-  (rows) => sumOf(rows.map((row) => row.capacity_eur)),
-  (rows) => sumOf(rows.map((row) => row.penalty_eur)),
-  (rows) => sumOf(rows.map((row) => row.gross_eur)),
-  (rows) => sumOf(rows.map((row) => row.customer_eur)),
-  (rows) => sumOf(rows.flatMap(othersOf)),
-  energyOf,
-]
+type AmountWord = 'capacity' | 'penalty' | 'gross' | 'customer' | 'others' | 'energyColumn'
+const amounts: Record<AmountWord, (rows: readonly SettledRow[]) => string | null> = {
+  capacity: (rows) => sumOf(rows.map((row) => row.capacity_eur)),
+  penalty: (rows) => sumOf(rows.map((row) => row.penalty_eur)),
+  gross: (rows) => sumOf(rows.map((row) => row.gross_eur)),
+  customer: (rows) => sumOf(rows.map((row) => row.customer_eur)),
+  others: (rows) => sumOf(rows.flatMap(othersOf)),
+  energyColumn: energyOf,
+}
+const amountWords = Object.keys(amounts) as AmountWord[] // the keys of `amounts`
 
-/** A month may be 50,000 settlements: other requests come in between. */
+/** Texts by column. A month may be 50,000 settlements: other requests run in between. */
 const amountsOf = async (rows: readonly SettledRow[]): Promise<string[]> => {
   const texts: string[] = []
-  for (const amountOf of amounts) {
-    texts.push(money(amountOf(rows)))
+  for (const word of amountWords) {
+    texts.push(money(amounts[word](rows)))
     await nextTurn()
   }
   return texts
 }
 
-const linesOf = async <T>(groups: Iterable<T>, lineOf: (group: T) => Promise<string[]>): Promise<string[][]> => {
-  const lines: string[][] = []
-  for (const group of groups) lines.push(await lineOf(group))
-  return lines
+type AmountRow = { amounts: string[] }
+
+/** Each group with its amounts. */
+const withAmounts = async <T>(groups: Iterable<[T, readonly SettledRow[]]>): Promise<(AmountRow & { of: T })[]> => {
+  const rows: (AmountRow & { of: T })[] = []
+  for (const [of, settled] of groups) rows.push({ of, amounts: await amountsOf(settled) })
+  return rows
 }
 
-const amountColumns = (w: Words): TableColumn[] =>
-  [w.capacity, w.penalty, w.gross, w.customer, w.others, w.energyColumn].map((header) => ({
-    header,
-    share: 1.25,
-    isNumber: true,
-  }))
+const amountColumns = (w: Words): PrintedColumn<AmountRow>[] =>
+  amountWords.map((word, i) => block.number(w[word], 1.25, (row) => row.amounts[i] ?? ''))
 
-/** Whose the gross is; what has no contract is nobody's. */
-const sharesOf = (rows: readonly SettledRow[], w: Words): string[][] => {
+type Share = { name: string; eur: string | null; gross: string }
+
+/** Shares of the gross; rows without a contract are left out. */
+const sharesOf = (rows: readonly SettledRow[], w: Words): Share[] => {
   const shared = rows.filter(({ customer_eur }) => customer_eur !== null)
   const gross = sumOf(shared.map(({ gross_eur }) => gross_eur)) ?? '0'
-  const names = [...new Set(shared.flatMap(({ enablers }) => Object.keys(enablers ?? {})))].toSorted()
-  const shares: [string, (string | null)[]][] = [
-    [w.you, shared.map((row) => row.customer_eur)],
-    [w.partner, shared.map((row) => row.partner_eur)],
-    ['SC', shared.map((row) => row.sc_eur)],
-    ...names.map((name): [string, (string | null)[]] => [name, shared.map(({ enablers }) => enablers?.[name] ?? null)]),
-  ]
-  return shares.map(([name, amounts]) => {
-    const eur = sumOf(amounts)
-    const share = eur && ratioOfDecimals(multiplyDecimals(eur, '100'), gross, 2)
-    return [name, money(eur), share ? `${formatNumber(share, { decimals: 2, minDecimals: 0 })} %` : formatNumber(null)]
+  const enablers = [...new Set(shared.flatMap((row) => Object.keys(row.enablers ?? {})))].toSorted()
+  const share = (name: string, eurOf: (row: SettledRow) => string | null) => ({
+    name,
+    eur: sumOf(shared.map(eurOf)),
+    gross,
   })
+  return [
+    share(w.you, (row) => row.customer_eur),
+    share(w.partner, (row) => row.partner_eur),
+    share('SC', (row) => row.sc_eur),
+    ...enablers.map((name) => share(name, (row) => row.enablers?.[name] ?? null)),
+  ]
+}
+
+const percentText = ({ eur, gross }: Share): string => {
+  const percent = eur && ratioOfDecimals(multiplyDecimals(eur, '100'), gross, 2)
+  return percent ? `${formatNumber(percent, { decimals: 2, minDecimals: 0 })} %` : formatNumber(null)
 }
 
 function* warnings({ rows, unsettledDays, month, nowMs }: Content, w: Words): Generator<Block> {
-  const warning = (text: string): Block => ({ kind: 'text', text, tone: 'warning' })
   const count = (is: (row: SettledRow) => boolean) => rows.filter(is).length
-  if (rows.some(({ simulated }) => simulated)) yield warning(w.simulated)
-  if (monthBounds(month).toMs > nowMs) yield warning(w.running)
-  if (unsettledDays > 0) yield warning(w.unsettledDays(unsettledDays))
+  if (rows.some(({ simulated }) => simulated)) yield block.warning(w.simulated)
+  if (monthBounds(month).toMs > nowMs) yield block.warning(w.running)
+  if (unsettledDays > 0) yield block.warning(w.unsettledDays(unsettledDays))
   const unpublished = count(({ is_result_fetched }) => !is_result_fetched)
-  if (unpublished > 0) yield warning(w.unpublished(unpublished))
+  if (unpublished > 0) yield block.warning(w.unpublished(unpublished))
   const open = count(({ is_closed }) => !is_closed)
-  if (open > 0) yield warning(w.open(open))
+  if (open > 0) yield block.warning(w.open(open))
   const unshared = rows.filter(({ gross_eur, customer_eur }) => gross_eur !== null && customer_eur === null)
   if (unshared.length > 0)
-    yield warning(w.unshared(unshared.length, money(sumOf(unshared.map(({ gross_eur }) => gross_eur)))))
+    yield block.warning(w.unshared(unshared.length, money(sumOf(unshared.map(({ gross_eur }) => gross_eur)))))
   const energy = count(lacksEnergy)
-  if (energy > 0) yield warning(w.unknownEnergy(energy))
-  if (!rows.some(({ market }) => energyPriced(market))) yield { kind: 'text', text: w.noEnergy, tone: 'quiet' }
+  if (energy > 0) yield block.warning(w.unknownEnergy(energy))
+  if (!rows.some(({ market }) => energyPriced(market))) yield block.quiet(w.noEnergy)
 }
 
-/** What differs from the version that it is compared with. */
+/** Differences from the previous version. */
 function* changes({ version }: Content, w: Words): Generator<Block> {
   if (!version?.previous) return
   const { previous, changes: all } = version
-  const { instance, product, day } = w
   const at = formatDateTime(previous.madeAt.getTime())
-  yield { kind: 'heading', text: w.changes(previous.version) }
-  yield { kind: 'text', text: w.replaces({ ...previous, at }, version.version, all.length) }
-  const number = (header: string): TableColumn => ({ header, share: 1.3, isNumber: true })
-  yield {
-    kind: 'table',
-    columns: [
-      { header: day, share: 1.4 },
-      { header: instance, share: 2 },
-      { header: product, share: 1.5 },
-      number(w.grossBefore),
-      number(w.gross),
-      number(w.customerBefore),
-      number(w.customer),
-    ],
-    rows: all
-      .slice(0, mostChanges)
-      .map((one) => [
-        formatDate(one.day),
-        one.instance,
-        one.product,
-        ...[one.before?.gross, one.after?.gross, one.before?.customer, one.after?.customer].map((eur) =>
-          money(eur ?? null),
-        ),
-      ]),
-  }
-  if (all.length > mostChanges) yield { kind: 'text', text: w.moreChanges(all.length - mostChanges), tone: 'quiet' }
+  yield block.heading(w.changes(previous.version))
+  yield block.text(w.replaces({ ...previous, at }, version.version, all.length))
+  yield block.table(all.slice(0, mostChanges), [
+    block.column(w.day, 1.4, (one) => formatDate(one.day)),
+    block.column(w.instance, 2, (one) => one.instance),
+    block.column(w.product, 1.5, (one) => one.product),
+    block.number(w.grossBefore, 1.3, (one) => money(one.before?.gross ?? null)),
+    block.number(w.gross, 1.3, (one) => money(one.after?.gross ?? null)),
+    block.number(w.customerBefore, 1.3, (one) => money(one.before?.customer ?? null)),
+    block.number(w.customer, 1.3, (one) => money(one.after?.customer ?? null)),
+  ])
+  if (all.length > mostChanges) yield block.quiet(w.moreChanges(all.length - mostChanges))
 }
 
 async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
   const { rows, company, month } = content
-  const { fromMs, toMs } = monthBounds(month)
   const energy = energyOf(rows)
   const total = await amountsOf(rows)
-  const eur = (label: string, amount: string | null) => ({ label, value: money(amount), unit: 'EUR' })
-  yield { kind: 'title', text: w.title, under: `${company} · ${formatDate(fromMs)} – ${formatDate(toMs - 1)}` }
-  yield {
-    kind: 'figures',
-    figures: [
-      eur(w.customer, sumOf(rows.map((row) => row.customer_eur))),
-      eur(w.gross, sumOf(rows.map((row) => row.gross_eur))),
-      eur(w.penalty, sumOf(rows.map((row) => row.penalty_eur))),
-      eur(energy !== null && rows.some(lacksEnergy) ? w.energyPartly : w.energy, energy),
-    ],
-  }
+  yield block.title(w.title, `${company} · ${monthText(month)}`)
+  yield block.figures(
+    [w.customer, money(amounts.customer(rows)), 'EUR'],
+    [w.gross, money(amounts.gross(rows)), 'EUR'],
+    [w.penalty, money(amounts.penalty(rows)), 'EUR'],
+    [energy !== null && rows.some(lacksEnergy) ? w.energyPartly : w.energy, money(energy), 'EUR'],
+  )
   yield* warnings(content, w)
   yield* changes(content, w)
-  yield { kind: 'heading', text: w.byProduct }
+  yield block.heading(w.byProduct)
   const byProduct = [...Map.groupBy(rows, (row) => `${row.instance_name}\n${row.product}`).values()]
-  yield {
-    kind: 'table',
-    isSummed: true,
-    columns: [{ header: w.instance, share: 2.2 }, { header: w.product, share: 1.5 }, ...amountColumns(w)],
-    rows: [
-      ...(await linesOf(byProduct, async (of) => [
-        of[0]?.instance_name ?? '',
-        of[0]?.product ?? '',
-        ...(await amountsOf(of)),
-      ])),
-      [w.total, '', ...total],
+  yield block.table(
+    await withAmounts(
+      byProduct.map((of) => [{ instance: of[0]?.instance_name ?? '', product: of[0]?.product ?? '' }, of]),
+    ),
+    [
+      block.column(w.instance, 2.2, ({ of }) => of.instance),
+      block.column(w.product, 1.5, ({ of }) => of.product),
+      ...amountColumns(w),
     ],
-  }
-  yield { kind: 'heading', text: w.shares }
-  yield {
-    kind: 'table',
-    columns: [
-      { header: w.whose, share: 2 },
-      { header: 'EUR', share: 1, isNumber: true },
-      { header: w.ofGross, share: 1, isNumber: true },
-    ],
-    rows: sharesOf(rows, w),
-  }
-  yield { kind: 'heading', text: w.byDay }
+    { of: { instance: w.total, product: '' }, amounts: total },
+  )
+  yield block.heading(w.shares)
+  yield block.table(sharesOf(rows, w), [
+    block.column(w.whose, 2, ({ name }) => name),
+    block.number('EUR', 1, ({ eur }) => money(eur)),
+    block.number(w.ofGross, 1, percentText),
+  ])
+  yield block.heading(w.byDay)
   const byDay = [...Map.groupBy(rows, ({ day }) => day)].toSorted(([a], [b]) => a.localeCompare(b))
-  yield {
-    kind: 'table',
-    isSummed: true,
-    columns: [{ header: w.day, share: 1.5 }, ...amountColumns(w)],
-    rows: [
-      ...(await linesOf(byDay, async ([day, of]) => [formatDate(day), ...(await amountsOf(of))])),
-      [w.total, ...total],
-    ],
-  }
-  yield { kind: 'heading', text: w.versions }
+  yield block.table(
+    await withAmounts(byDay.map(([day, of]) => [formatDate(day), of])),
+    [block.column(w.day, 1.5, ({ of }) => of), ...amountColumns(w)],
+    { of: w.total, amounts: total },
+  )
+  yield block.heading(w.versions)
   const byVersion = [...Map.groupBy(rows, ({ version }) => version)].toSorted(([a], [b]) => a - b)
-  yield {
-    kind: 'table',
-    columns: [
-      { header: w.version, share: 1 },
-      { header: w.settlements, share: 1, isNumber: true },
-      { header: w.newest, share: 3 },
-    ],
-    rows: byVersion.map(([version, of]) => [
-      String(version),
-      String(of.length),
+  yield block.table(byVersion, [
+    block.column(w.version, 1, ([version]) => String(version)),
+    block.number(w.settlements, 1, ([, of]) => String(of.length)),
+    block.column(w.newest, 3, ([, of]) =>
       formatDateTime(of.reduce((newest, { made_at }) => Math.max(newest, made_at.getTime()), 0)),
-    ]),
-  }
+    ),
+  ])
   if (content.version) {
     const { version, madeAt, sha256, isDraft } = content.version
-    const text = (isDraft ? w.draftVersion : w.thisVersion)(version, formatDateTime(madeAt.getTime()), sha256)
-    yield { kind: 'text', text, tone: 'quiet' }
+    yield block.quiet((isDraft ? w.draftVersion : w.thisVersion)(version, formatDateTime(madeAt.getTime()), sha256))
   }
-  yield { kind: 'heading', text: w.method }
-  for (const text of w.methodText) yield { kind: 'text', text }
+  yield block.heading(w.method)
+  yield* w.methodText.map(block.text)
 }
 
-const euro = (header: string): Column => ({ header: `${header} (€)`, numberFormat: '#,##0.00' })
-const columns: Column[] = [
-  { header: 'Date', holds: 'days' as const },
-  { header: 'Instance' },
-  { header: 'Type' },
-  { header: 'Won (MW)', numberFormat: '#,##0.000' },
-  ...['Capacity', 'Penalty', 'Gross', 'Customer', 'Partner', 'SC', 'Enablers', 'Energy'].map(euro),
-  { header: 'Results published' },
-  { header: 'Day is over' },
-  { header: 'Version' },
-  { header: 'Settled', holds: 'instants' },
-  { header: 'Changed' },
-]
-const number = (text: string | null): number | null => (text === null ? null : Number(text))
-const cellsOf = (row: SettledRow, change: string): Cell[] => [
-  row.day,
-  row.instance_name,
-  row.product,
-  number(row.won_mw),
-  ...[row.capacity_eur, row.penalty_eur, row.gross_eur, row.customer_eur].map(number),
-  ...[row.partner_eur, row.sc_eur, enablersOf(row), row.energy_eur].map(number),
-  row.is_result_fetched ? 'Yes' : 'No',
-  row.is_closed ? 'Yes' : 'No',
-  row.version,
-  row.made_at,
-  change,
+type ChangedRow = SettledRow & { change: string | undefined }
+
+const columns: Column<ChangedRow>[] = [
+  column.day('Date', (row) => row.day),
+  column.text('Instance', (row) => row.instance_name),
+  column.text('Type', (row) => row.product),
+  column.number('Won (MW)', 3, (row) => row.won_mw),
+  column.eur('Capacity', (row) => row.capacity_eur),
+  column.eur('Penalty', (row) => row.penalty_eur),
+  column.eur('Gross', (row) => row.gross_eur),
+  column.eur('Customer', (row) => row.customer_eur),
+  column.eur('Partner', (row) => row.partner_eur),
+  column.eur('SC', (row) => row.sc_eur),
+  column.eur('Enablers', enablersOf),
+  column.eur('Energy', (row) => row.energy_eur),
+  column.yesNo('Results published', (row) => row.is_result_fetched),
+  column.yesNo('Day is over', (row) => row.is_closed),
+  column.text('Version', (row) => row.version),
+  column.instant('Settled', (row) => row.made_at),
+  column.text('Changed', (row) => row.change ?? ''),
 ]
 
 const documentOf = async (content: Content, language: Language, fileName: string): Promise<Document> => {
   const w = words[language]
-  const said: Block[] = []
-  for await (const block of blocks(content, w)) {
-    said.push(block)
+  const drawn: Block[] = []
+  for await (const one of blocks(content, w)) {
+    drawn.push(one)
     await nextTurn()
   }
   const { version } = content
@@ -279,24 +244,23 @@ const documentOf = async (content: Content, language: Language, fileName: string
     madeAt,
     title: `${w.title} ${content.month}`,
     foot: `${w.made(formatDateTime(madeAt.getTime()))}${version ? ` · ${w.version} ${version.version}${version.isDraft ? ` (${w.draft})` : ''}` : ''} · Gridmast`,
-    blocks: said,
+    blocks: drawn,
   }
 }
 
 const rowKey = (instance: string, product: string, day: string) => `${instance} ${product} ${day}`
 
-function* cellRows(rows: readonly SettledRow[], changed: ReadonlyMap<string, string>): Generator<Cell[]> {
-  for (const row of rows) yield cellsOf(row, changed.get(rowKey(row.instance_id, row.product, row.day)) ?? '')
+function* changedRows(rows: readonly SettledRow[], changes: ReadonlyMap<string, string>): Generator<ChangedRow> {
+  for (const row of rows) yield { ...row, change: changes.get(rowKey(row.instance_id, row.product, row.day)) }
 }
 
 const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content, fileName: string): TableFile => {
-  const changed = new Map(
+  const changes = new Map(
     version?.changes.flatMap(({ before, after }) =>
       after ? [[rowKey(after.instanceId, after.product, after.day), before ? 'Changed' : 'New']] : [],
     ),
   )
-  const simulated = simulatedOf(rows.map((row) => row.simulated))
-  return {
+  const name = {
     fileName,
     sheet: 'Settlements',
     about: {
@@ -309,11 +273,10 @@ const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content
         'SHA-256': version.sha256,
       }),
       ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
-      ...(simulated && { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' }),
+      ...aboutData(rows),
     },
-    columns,
-    rows: cellRows(rows, changed),
   }
+  return tableFile(name, columns, changedRows(rows, changes))
 }
 
 export const settlementStatement: StatementKind = {

@@ -3,7 +3,7 @@ type Before = { version: number; at: string; isMailed: boolean }
 /** Words of the printed statement of settlements. */
 const en = {
   title: 'Settlement statement',
-  made: (at: string) => `Made ${at}`,
+  made: (at: string) => `Created ${at}`,
   customer: 'Your revenue',
   gross: 'Gross',
   penalty: 'Penalties',
@@ -11,27 +11,27 @@ const en = {
   energyPartly: 'Energy, known part',
   settlements: 'Settlements',
   simulated: 'Simulated data: some of these instances are simulated. This is no bill.',
-  running: 'The month is not over: the statement says what is settled so far.',
+  running: 'The month is not over: the statement shows what is settled so far.',
   unsettledDays: (count: number) =>
     count === 1
       ? 'The month is not complete: 1 day is not settled yet. The sums may change.'
       : `The month is not complete: ${count} days are not settled yet. The sums may change.`,
   unpublished: (count: number) =>
     count === 1
-      ? '1 settlement has no published result yet. What is missing of it is in no sum.'
-      : `${count} settlements have no published result yet. What is missing of them is in no sum.`,
+      ? '1 settlement has no published result yet. Its missing amounts are in no sum.'
+      : `${count} settlements have no published result yet. Their missing amounts are in no sum.`,
   open: (count: number) =>
     count === 1
       ? '1 settlement is of a day that is not over: its availability is not known yet.'
       : `${count} settlements are of a day that is not over: their availability is not known yet.`,
   unshared: (count: number, eur: string) =>
     count === 1
-      ? `1 settlement has no valid contract, so nobody’s share of ${eur} EUR is known. It is in the gross, and in no share.`
-      : `${count} settlements have no valid contract, so nobody’s share of ${eur} EUR is known. They are in the gross, and in no share.`,
+      ? `1 settlement has no valid contract: the shares of ${eur} EUR are unknown. It is part of the gross and is not shared.`
+      : `${count} settlements have no valid contract: the shares of ${eur} EUR are unknown. They are part of the gross and are not shared.`,
   unknownEnergy: (count: number) =>
     count === 1
-      ? '1 settlement was won on a market that pays for activated energy, and what it earned with it is not known. It is in no sum of energy.'
-      : `${count} settlements were won on markets that pay for activated energy, and what they earned with it is not known. They are in no sum of energy.`,
+      ? '1 settlement was won on a market that pays for activated energy, and its energy revenue is unknown. It is in no sum of energy.'
+      : `${count} settlements were won on markets that pay for activated energy, and their energy revenue is unknown. They are in no sum of energy.`,
   noEnergy: 'The products of this month are not paid for activated energy.',
   changes: (before: number) => `What changed since version ${before}`,
   replaces: (before: Before, version: number, count: number) =>
@@ -40,9 +40,9 @@ const en = {
   grossBefore: 'Gross before',
   customerBefore: 'You before',
   thisVersion: (version: number, at: string, sha256: string) =>
-    `This is version ${version} of the statement, first made ${at}. SHA-256 of what it says: ${sha256}. Made again with nothing changed, it is the same version.`,
+    `This is version ${version} of the statement, first created ${at}. SHA-256 of its content: ${sha256}. Created again without changes, it is the same version.`,
   draftVersion: (version: number, at: string, sha256: string) =>
-    `This is a draft of version ${version}, calculated from settlements up to ${at}. SHA-256 of what it says: ${sha256}. The version is fixed when the statement is mailed.`,
+    `This is a draft of version ${version}, calculated from settlements up to ${at}. SHA-256 of its content: ${sha256}. The version is fixed when the statement is mailed.`,
   draft: 'draft',
   versions: 'Versions of the settlements used',
   version: 'Version',
@@ -53,7 +53,7 @@ const en = {
   capacity: 'Capacity',
   others: 'Other shares',
   energyColumn: 'Energy',
-  shares: 'Whose it is',
+  shares: 'Distribution',
   whose: 'Share of',
   you: 'You',
   ofGross: 'Of the gross',
@@ -63,9 +63,9 @@ const en = {
   total: 'Total',
   method: 'How it is counted',
   methodText: [
-    'Capacity is MW won × the price of the auction it was won in, for each period. Penalties are what is taken off for hours in which the instance was not available. Both are in EUR, each rounded to cents once for a day of an instance and a product; gross is the two together.',
-    'Shares are percent of the gross by the contract that is valid on the day, each rounded to cents; you take the rest. Energy revenue stands beside the gross and is in no share. What is not known is shown as – and is in no sum.',
-    'A correction makes a new version of a settlement and keeps the one before. The statement uses the newest version at the time it was made; the Excel file names the version of each settlement.',
+    'Capacity is MW won × the price of the auction it was won in, for each period. Penalties are deducted for hours in which the instance was not available. Both are in EUR, each rounded to cents once per day, instance and product; gross is their sum.',
+    'Shares are percent of the gross by the contract that is valid on the day, each rounded to cents; you take the rest. Energy revenue is not part of the gross and is not shared. Unknown amounts are shown as – and are in no sum.',
+    'A correction creates a new version of a settlement and keeps the previous version. The statement uses the newest version at the time of its creation; the Excel file names the version of each settlement.',
   ],
 }
 
@@ -73,7 +73,7 @@ const settlementsDa = (count: number) => (count === 1 ? '1 afregning' : `${count
 
 const da: typeof en = {
   title: 'Afregningsopgørelse',
-  made: (at) => `Lavet ${at}`,
+  made: (at) => `Oprettet ${at}`,
   customer: 'Jeres omsætning',
   gross: 'Brutto',
   penalty: 'Bod',
@@ -89,11 +89,11 @@ const da: typeof en = {
   open: (count) =>
     `${settlementsDa(count)} er for en dag, der ikke er slut: ${count === 1 ? 'Dens' : 'Deres'} rådighed kendes ikke endnu.`,
   unshared: (count, eur) =>
-    `${settlementsDa(count)} har ingen gyldig kontrakt, så ingens andel af ${eur} EUR er kendt. ${count === 1 ? 'Den' : 'De'} er med i brutto, men ikke i nogen andel.`,
+    `${settlementsDa(count)} har ingen gyldig kontrakt: Andelene af ${eur} EUR er ukendte. ${count === 1 ? 'Den' : 'De'} er med i brutto og fordeles ikke.`,
   unknownEnergy: (count) =>
     count === 1
-      ? '1 afregning er vundet på et marked, der betaler for aktiveret energi, og hvad den har tjent på den, er ikke kendt. Den er ikke med i nogen sum af energi.'
-      : `${count} afregninger er vundet på markeder, der betaler for aktiveret energi, og hvad de har tjent på den, er ikke kendt. De er ikke med i nogen sum af energi.`,
+      ? '1 afregning er vundet på et marked, der betaler for aktiveret energi, og dens energiomsætning er ukendt. Den er ikke med i nogen sum af energi.'
+      : `${count} afregninger er vundet på markeder, der betaler for aktiveret energi, og deres energiomsætning er ukendt. De er ikke med i nogen sum af energi.`,
   noEnergy: 'Månedens produkter får ikke betaling for aktiveret energi.',
   changes: (before) => `Ændret siden version ${before}`,
   replaces: (before, version, count) =>
@@ -102,7 +102,7 @@ const da: typeof en = {
   grossBefore: 'Brutto før',
   customerBefore: 'Jer før',
   thisVersion: (version, at, sha256) =>
-    `Dette er version ${version} af opgørelsen, lavet første gang ${at}. SHA-256 af indholdet: ${sha256}. Laves den igen, uden at noget er ændret, er det samme version.`,
+    `Dette er version ${version} af opgørelsen, oprettet første gang ${at}. SHA-256 af indholdet: ${sha256}. Oprettes den igen uden ændringer, er det samme version.`,
   draftVersion: (version, at, sha256) =>
     `Dette er et udkast til version ${version}, beregnet af afregninger til og med ${at}. SHA-256 af indholdet: ${sha256}. Versionen ligger fast, når opgørelsen sendes.`,
   draft: 'udkast',
@@ -126,8 +126,8 @@ const da: typeof en = {
   method: 'Sådan er der regnet',
   methodText: [
     'Kapacitet er vundne MW × prisen på den auktion, de blev vundet i, for hver periode. Bod er det, der trækkes fra for timer, hvor anlægget ikke var til rådighed. Begge er i EUR og afrundet til cent én gang for hver dag for et anlæg og et produkt; brutto er de to tilsammen.',
-    'Andele er procent af brutto efter den kontrakt, der gælder den dag, hver afrundet til cent; I får resten. Energiomsætningen står ved siden af brutto og indgår ikke i nogen andel. Det, der ikke er kendt, vises som – og er ikke med i nogen sum.',
-    'En rettelse giver en ny version af en afregning, og den forrige gemmes. Opgørelsen bruger den nyeste version, da den blev lavet; Excel-filen nævner versionen af hver afregning.',
+    'Andele er procent af brutto efter den kontrakt, der gælder den dag, hver afrundet til cent; I får resten. Energiomsætningen er ikke en del af brutto og fordeles ikke. Ukendte beløb vises som – og er ikke med i nogen sum.',
+    'En rettelse giver en ny version af en afregning, og den forrige gemmes. Opgørelsen bruger den nyeste version, da den blev oprettet; Excel-filen nævner versionen af hver afregning.',
   ],
 }
 

@@ -57,9 +57,9 @@ export const findSoldAhead = async (
 
 const stateOf = (text: string): RiskState => riskStates.find((state) => state === text) ?? 'short'
 
-export type OpenRow = Open & { product: string; startMs: number; triggerId: string }
+type OpenRow = Open & { product: string; startMs: number; triggerId: string }
 
-/** What is open of an instance in periods that have not begun, held until the transaction ends. */
+/** Open risks of an instance in periods that have not begun. */
 export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, nowMs: number): Promise<OpenRow[]> => {
   const rows = await selectRows(tx, customerId, 'sold_risk', { instance_id: instanceId, closed_at: null })
     .select(['product', 'starts_at', 'state', 'told_kw as toldKw', 'trigger_id as triggerId'])
@@ -168,7 +168,6 @@ export const findRisks = async (tx: Tx, customerId: string, nowMs: number, { mar
   }))
 }
 
-/** 404 when it is not this customer's. */
 export const getInstance = (tx: Tx, customerId: string, instanceId: string) =>
   getRow(tx, customerId, 'instance', { instance_id: instanceId }, ['instance_id'])
 

@@ -82,7 +82,7 @@ export const judgeSold = (sold: readonly Sold[], expected: ExpectedWays): Judged
 export type RiskState = 'short' | 'unknown'
 /** What stands of it already, while it is not closed. */
 export type Open = { state: RiskState; toldKw: number }
-export type Step = { to: 'none' } | { to: 'close' } | { to: 'keep' | 'tell'; state: RiskState; toldKw: number }
+type Step = { to: 'none' } | { to: 'close' } | { to: 'keep' | 'tell'; state: RiskState; toldKw: number }
 
 /** Less than this share of what is sold missing is within what a forecast can say. */
 const opensFrom = 0.05

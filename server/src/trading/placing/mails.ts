@@ -1,86 +1,89 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
-import type { Letter } from '#platform/messaging/mail.ts'
+import { type Letter, letter, danishTimes } from '#platform/messaging/mail.ts'
 
-type File = {
+type Auction = { market: string; auction: string; day: string }
+
+const auctionText = ({ market, auction, day }: Auction) =>
+  `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
+
+type File = Auction & {
   company: string
-  market: string
-  auction: string
-  day: string
   gateMs: number
   bids: number
-  /** The largest of them. */
+  /** Of the largest bid. */
   mostMw: string
   name: string
   content: string
 }
 
 /** To the operator: the bids of a company for one auction and day. */
-export const bidFile = ({ company, market, auction, day, gateMs, bids, mostMw, name, content }: File): Letter => {
-  const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
+export const bidFile = (file: File): Letter => {
+  const { company, gateMs, bids, mostMw, name, content } = file
   const attachments = [{ name, content }]
-  const [mw, gate] = [formatNumber(mostMw), formatDateTime(gateMs)]
-  return {
-    en: {
-      subject: `Bids of ${company}: ${what}`,
-      text: `The file has ${bids} ${bids === 1 ? 'bid' : 'bids'} of up to ${mw} MW. The gate closes on ${gate} (Europe/Berlin).`,
-      attachments,
-    },
-    da: {
-      subject: `Bud fra ${company}: ${what}`,
-      text: `Filen har ${bids} bud på op til ${mw} MW. Fristen udløber ${gate} (Europe/Berlin).`,
-      attachments,
-    },
-  }
+  const [auction, mw, gate] = [auctionText(file), formatNumber(mostMw), formatDateTime(gateMs)]
+  return letter({
+    subject: { en: `Bids of ${company}: ${auction}`, da: `Bud fra ${company}: ${auction}` },
+    body: [
+      {
+        en: `The file has ${bids} ${bids === 1 ? 'bid' : 'bids'} of up to ${mw} MW. The gate closes on ${gate}.`,
+        da: `Filen har ${bids} bud på op til ${mw} MW. Fristen udløber ${gate}.`,
+      },
+      danishTimes,
+    ],
+    attachments: { en: attachments, da: attachments },
+  })
 }
 
-type Missed = Pick<File, 'company' | 'market' | 'auction' | 'day' | 'gateMs'> & { instances: string[] }
+type Missed = Auction & Pick<File, 'company' | 'gateMs'> & { instances: string[] }
 
 /** To the operator: a gate closed before the bids of a company were sent. */
-export const gateMissed = ({ company, market, auction, day, gateMs, instances }: Missed): Letter => {
-  const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
-  const [gate, names] = [formatDateTime(gateMs), instances.join(', ')]
-  return {
-    en: {
-      subject: `Bids not sent for ${company}: ${what}`,
-      text: `The gate closed on ${gate} (Europe/Berlin) before bids were sent: Gridmast was not running between cut-off and gate. Nothing is bid for: ${names}. If the grid operator still takes bids, send them by hand.`,
-    },
-    da: {
-      subject: `Bud ikke sendt for ${company}: ${what}`,
-      text: `Fristen udløb ${gate} (Europe/Berlin), før bud blev sendt: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis den systemansvarlige stadig tager imod bud, skal de sendes manuelt.`,
-    },
-  }
+export const gateMissed = (missed: Missed): Letter => {
+  const { company, gateMs, instances } = missed
+  const [auction, gate, names] = [auctionText(missed), formatDateTime(gateMs), instances.join(', ')]
+  return letter({
+    subject: { en: `Bids not sent for ${company}: ${auction}`, da: `Bud ikke sendt for ${company}: ${auction}` },
+    body: [
+      {
+        en: `Bids were not sent before the gate closed on ${gate}: Gridmast was not running between cut-off and gate. No bids are placed for: ${names}. If the grid operator still accepts bids, send them manually.`,
+        da: `Bud blev ikke sendt, før fristen udløb ${gate}: Gridmast kørte ikke mellem afsendelse og frist. Der bydes ikke for: ${names}. Hvis den systemansvarlige stadig tager imod bud, skal de sendes manuelt.`,
+      },
+      danishTimes,
+    ],
+  })
 }
 
-type Result = {
-  /** They were told otherwise before. */
+type Result = Auction & {
+  /** An earlier mail had another result. */
   isCorrected: boolean
   instance: string
-  market: string
-  auction: string
-  day: string
   sent: number
   won: number
-  /** The largest that was won in a slot; null where none was. */
+  /** Largest capacity won in a slot; null without one. */
   mostMw: string | null
   link: string
 }
 
-/** To those who subscribe to bid results of an instance. */
-export const bidResult = ({ isCorrected, instance, market, auction, day, sent, won, mostMw, link }: Result): Letter => {
-  const what = `${market}${auction === '' ? '' : ` ${auction}`}, ${formatDate(day)}`
+/** To subscribers of bid results of an instance. */
+export const bidResult = (result: Result): Letter => {
+  const { isCorrected, instance, sent, won, mostMw, link } = result
+  const auction = auctionText(result)
   const upTo = (words: string) => (mostMw === null ? '' : `, ${words} ${formatNumber(mostMw)} MW`)
-  return {
-    en: {
-      subject: `${isCorrected ? 'Corrected: ' : ''}${instance}: ${won} of ${sent} bids won`,
-      text: `${instance} won ${won} of ${sent} bids in ${what}${upTo('up to')}.\n\n${link}\n\nGridmast`,
+  return letter({
+    subject: {
+      en: `${isCorrected ? 'Corrected: ' : ''}${instance}: ${won} of ${sent} bids won`,
+      da: `${isCorrected ? 'Rettet: ' : ''}${instance}: ${won} af ${sent} bud vundet`,
     },
-    da: {
-      subject: `${isCorrected ? 'Rettet: ' : ''}${instance}: ${won} af ${sent} bud vundet`,
-      text: `${instance} har vundet ${won} af ${sent} bud i ${what}${upTo('op til')}.\n\n${link}\n\nGridmast`,
-    },
-  }
+    body: [
+      {
+        en: `${instance} won ${won} of ${sent} bids in ${auction}${upTo('up to')}.`,
+        da: `${instance} har vundet ${won} af ${sent} bud i ${auction}${upTo('op til')}.`,
+      },
+      link,
+      'Gridmast',
+    ],
+  })
 }
 
 type AtRisk = {
@@ -93,55 +96,62 @@ type AtRisk = {
 
 const mostLines = 24
 
-/** To those who subscribe to bid results of an instance: what is sold and not expected to be there. */
+const kw = (value: number | null) => `${formatNumber(value, { decimals: 1, minDecimals: 0 })} kW`
+const eur = (value: string | null) => `${formatNumber(value, { decimals: 2 })} EUR`
+
+const slotWords = {
+  en: { of: 'of', expected: 'expected', unknown: 'nothing known', lost: 'would lose', more: 'More' },
+  da: { of: 'af', expected: 'ventet', unknown: 'intet kendt', lost: 'ville miste', more: 'Flere' },
+}
+
+const slotLine = ({ product, start, end, ...slot }: RiskSlot, words: typeof slotWords.en): string => {
+  const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
+  const sold = `${formatDate(fromMs)} ${localSpan(fromMs, toMs)} ${product}: ${kw(slot.soldKw)}`
+  if (slot.state === 'unknown') return `${sold}, ${words.unknown}`
+  const money = slot.lossEur === null ? '' : `; ${words.lost} ${eur(slot.lossEur)} ${words.of} ${eur(slot.atStakeEur)}`
+  return `${sold}, ${words.expected} ${kw(slot.expectedKw)} ± ${kw(slot.usualErrorKw)}${money}`
+}
+
+const slotLines = (slots: readonly RiskSlot[], words: typeof slotWords.en): string =>
+  [
+    ...slots.slice(0, mostLines).map((slot) => slotLine(slot, words)),
+    ...(slots.length > mostLines ? [`${words.more}: ${slots.length - mostLines}`] : []),
+  ].join('\n')
+
+/** To subscribers of bid results of an instance: expected capacity is below sold capacity. */
 export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): Letter => {
-  const kw = (value: number | null) => `${formatNumber(value, { decimals: 1, minDecimals: 0 })} kW`
-  const eur = (value: string | null) => `${formatNumber(value, { decimals: 2 })} EUR`
   const first = slots.map(({ start }) => start).toSorted()[0] ?? ''
   const begin = formatDateTime(Date.parse(first)).slice(0, 16)
-  const call = [support.name, support.phone, support.email].filter((one) => one !== null).join(', ')
+  const contact = [support.name, support.phone, support.email].filter((one) => one !== null).join(', ')
   const isUnknown = slots.every(({ state }) => state === 'unknown')
-  const lines = (words: { of: string; expected: string; unknown: string; lost: string; more: string }) => [
-    ...slots.slice(0, mostLines).map(({ product, start, end, ...slot }) => {
-      const when = `${formatDate(Date.parse(start))} ${localSpan(Date.parse(start), Date.parse(end))} ${product}`
-      if (slot.state === 'unknown') return `${when}: ${kw(slot.soldKw)}, ${words.unknown}`
-      const money =
-        slot.lossEur === null ? '' : `; ${words.lost} ${eur(slot.lossEur)} ${words.of} ${eur(slot.atStakeEur)}`
-      return `${when}: ${kw(slot.soldKw)}, ${words.expected} ${kw(slot.expectedKw)} ± ${kw(slot.usualErrorKw)}${money}`
-    }),
-    ...(slots.length > mostLines ? [`${words.more}: ${slots.length - mostLines}`] : []),
-  ]
   const count = slots.length
-  return {
-    en: {
-      subject: isUnknown
-        ? `${instance} is silent: ${count} sold ${count === 1 ? 'slot' : 'slots'} unknown (${market})`
-        : `${instance}: ${count} sold ${count === 1 ? 'slot' : 'slots'} at risk (${market})`,
-      text: [
-        isUnknown
-          ? `${instance} has not reported for 15 minutes. Whether what is sold on ${market} will be there is not known.`
-          : `Less is expected of ${instance} than is sold on ${market}.`,
-        lines({ of: 'of', expected: 'expected', unknown: 'nothing known', lost: 'would lose', more: 'More' }).join(
-          '\n',
-        ),
-        `Until ${begin} (Europe/Berlin) it can be made good. Call: ${call}.`,
-        link,
-        'Gridmast',
-      ].join('\n\n'),
-    },
-    da: {
-      subject: isUnknown
-        ? `${instance} er tavs: ${count} ${count === 1 ? 'solgt periode' : 'solgte perioder'} ukendt (${market})`
-        : `${instance}: ${count} ${count === 1 ? 'solgt periode' : 'solgte perioder'} i fare (${market})`,
-      text: [
-        isUnknown
-          ? `${instance} har ikke meldt i 15 minutter. Det vides ikke, om det solgte på ${market} er der.`
-          : `Der ventes mindre af ${instance}, end der er solgt på ${market}.`,
-        lines({ of: 'af', expected: 'ventet', unknown: 'intet kendt', lost: 'ville miste', more: 'Flere' }).join('\n'),
-        `Indtil ${begin} (Europe/Berlin) kan det rettes op. Ring til: ${call}.`,
-        link,
-        'Gridmast',
-      ].join('\n\n'),
-    },
-  }
+  const [sold, solgt] =
+    count === 1 ? ['1 sold slot', '1 solgt periode'] : [`${count} sold slots`, `${count} solgte perioder`]
+  return letter({
+    subject: isUnknown
+      ? {
+          en: `${instance} is silent: ${sold} unknown (${market})`,
+          da: `${instance} er tavs: ${solgt} ukendt (${market})`,
+        }
+      : { en: `${instance}: ${sold} at risk (${market})`, da: `${instance}: ${solgt} i fare (${market})` },
+    body: [
+      isUnknown
+        ? {
+            en: `${instance} has not reported for 15 minutes. The capacity for what is sold on ${market} is unknown.`,
+            da: `${instance} har ikke meldt i 15 minutter. Kapaciteten til det, der er solgt på ${market}, er ukendt.`,
+          }
+        : {
+            en: `Expected capacity of ${instance} is below what is sold on ${market}.`,
+            da: `Forventet kapacitet for ${instance} er lavere end den solgte på ${market}.`,
+          },
+      { en: slotLines(slots, slotWords.en), da: slotLines(slots, slotWords.da) },
+      {
+        en: `Fix by ${begin}: restore the capacity or call ${contact}.`,
+        da: `Ret op inden ${begin}: Genopret kapaciteten, eller ring til ${contact}.`,
+      },
+      danishTimes,
+      link,
+      'Gridmast',
+    ],
+  })
 }

@@ -2,6 +2,7 @@ import type { Gate } from '@gridmast/contract/bid-slots.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type Insertable, sql } from 'kysely'
 import type { BidFile } from '#platform/records/db-types.ts'
+import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Bid, Earlier } from '#trading/requests/expansion.ts'
@@ -98,6 +99,11 @@ export const addBids = async (
   { customerId, market, auction, day, sentAt }: File,
   bids: readonly (Bid & { request: DueRequest })[],
 ): Promise<void> => {
+  addMarks(
+    tx,
+    'settlement_due',
+    bids.map(({ request }) => ({ customer_id: customerId, instance_id: request.instance_id, day })),
+  )
   for (let i = 0; i < bids.length; i += batch)
     await tx
       .insertInto('bid')

@@ -115,7 +115,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
   expect(mail).toMatchObject({
     recipient: 'bids@operator.example',
     subject: 'Bids of North: FCR-D-INC D-1 late, 21.11.2026',
-    body: 'The file has 1 bid of up to 0,200 MW. The gate closes on 20.11.2026 18:00:00 (Europe/Berlin).',
+    body: 'The file has 1 bid of up to 0,200 MW. The gate closes on 20.11.2026 18:00:00.\n\nTimes are Danish.',
   })
   const [file] = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
   const line =

@@ -23,7 +23,6 @@ export type BidInstance = {
   contract: { auctions: string[]; default_price_eur: string } | null
 }
 
-/** An instance as far as it may be bid; 404 when it is not this customer's. */
 export const getBidInstance = async (
   tx: Tx,
   customerId: string,
@@ -98,7 +97,7 @@ export const findMarketMeans = async (
   })
 }
 
-export type BidRow = RowOf<
+type BidRow = RowOf<
   'bid',
   | 'slot'
   | 'product'
@@ -112,7 +111,6 @@ export type BidRow = RowOf<
   | 'marginal_price_eur'
 > & { decided_by: 'price' | 'result-file' | null }
 
-/** 404 when it is not this customer's. */
 export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
   getRow(tx, customerId, 'bid_request', { request_id: requestId }, ['market'])
 

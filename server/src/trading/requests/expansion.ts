@@ -1,6 +1,6 @@
 import { auctionsOfMarket, bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { hourMs, type LocalDate, type Span } from '@gridmast/contract/time.ts'
 import { bidMwOf, type SlotsKw } from '#delivery/scoring/available.ts'
@@ -52,8 +52,8 @@ export const periodsOf = (market: string, { fromMs, toMs }: Span): Span[] => {
 /** What is left to sell of a period: '0' where an earlier auction is not decided yet, so that nothing is sold twice. */
 const restOf = (capacityMw: string, earlier: readonly Earlier[]): string => {
   if (earlier.some(({ won }) => won === null)) return '0'
-  const won = addDecimals('0', ...earlier.map(({ wonMw }) => wonMw ?? '0'))
-  const rest = addDecimals(capacityMw, multiplyDecimals(won, '-1'))
+  const won = sumDecimals(earlier.map(({ wonMw }) => wonMw ?? '0'))
+  const rest = subtractDecimals(capacityMw, won)
   return compareDecimals(rest, '0') > 0 ? rest : '0'
 }
 

@@ -6,7 +6,8 @@ import { getLicence } from '#access/licence.ts'
 import { route } from '#context.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
-import type { Cell, Column, TableFile } from '#platform/files/table-file.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { getRequest } from './basis-queries.ts'
@@ -15,7 +16,7 @@ import { slotHeading, slotHours, type SlotKind, slotKinds } from './request-file
 
 /** Writes requests in the form that the import reads. The form: request-file.md. */
 
-type Shown = Omit<RequestRow, 'request_id' | 'licence_id' | 'instance_id' | 'created_at' | 'updated_at'> & {
+type ExportedRequest = Omit<RequestRow, 'request_id' | 'licence_id' | 'instance_id' | 'created_at' | 'updated_at'> & {
   licence: string
 }
 type SlotColumn = { kind: SlotKind; hour: number }
@@ -26,65 +27,43 @@ const slotColumns = (markets: readonly string[]): SlotColumn[] => {
   return kinds.flatMap((kind) => hours.map((hour) => ({ kind, hour })))
 }
 
-const columnsOf = (slots: readonly SlotColumn[]): Column[] => [
-  { header: 'License' },
-  { header: 'Instance', width: 28 },
-  { header: 'Market', width: 12 },
-  { header: 'Start Date', holds: 'days', width: 12 },
-  { header: 'End Date', holds: 'days', width: 12 },
-  { header: 'Custom bidding', width: 14 },
-  { header: 'Note', width: 36 },
-  { header: 'Excluded day', holds: 'days', width: 12 },
-  { header: 'Reason' },
-  { header: 'Status', width: 10 },
-  ...slots.map(({ kind, hour }) => ({ header: slotHeading(kind, hour), width: 14 })),
+/** A request has a line of its own and one more for each further excluded day. */
+type Line = { row: ExportedRequest | null; excluded: { date: string; reason: string | null } | undefined }
+
+const columnsOf = (slots: readonly SlotColumn[]): Column<Line>[] => [
+  column.text('License', ({ row }) => row?.licence),
+  column.text('Instance', ({ row }) => row?.instance_name, 28),
+  column.text('Market', ({ row }) => row?.market, 12),
+  column.day('Start Date', ({ row }) => row?.start_date, 12),
+  column.day('End Date', ({ row }) => row?.end_date, 12),
+  column.text('Custom bidding', ({ row }) => row && (row.custom_bidding ? 'yes' : 'no'), 14),
+  column.text('Note', ({ row }) => row?.note, 36),
+  column.day('Excluded day', ({ excluded }) => excluded?.date, 12),
+  column.text('Reason', ({ excluded }) => excluded?.reason),
+  column.text('Status', ({ row }) => row?.status, 10),
+  ...slots.map((slot) => column.text<Line>(slotHeading(slot.kind, slot.hour), ({ row }) => slotValue(row, slot), 14)),
 ]
 
-const rowsOf = (row: Shown, slots: readonly SlotColumn[]): Cell[][] => {
-  const own = slotHours(row.market)
+const slotValue = (row: ExportedRequest | null, { kind, hour }: SlotColumn): number | null => {
+  if (!row?.custom_bidding) return null
   const lists = { capacity: row.capacity_mw, price: row.price_eur, regulationPrice: row.regulation_price_eur }
-  const value = ({ kind, hour }: SlotColumn): Cell => {
-    const text = row.custom_bidding ? lists[kind]?.[own.indexOf(hour)] : undefined
-    return text === undefined ? null : Number(text)
-  }
-  const [first, ...further] = row.excluded_days
-  return [
-    [
-      row.licence,
-      row.instance_name,
-      row.market,
-      row.start_date,
-      row.end_date,
-      row.custom_bidding ? 'yes' : 'no',
-      row.note,
-      first?.date ?? null,
-      first?.reason ?? null,
-      row.status,
-      ...slots.map(value),
-    ],
-    ...further.map(({ date, reason }) => [
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      date,
-      reason,
-      null,
-      ...slots.map(() => null),
-    ]),
-  ]
+  const decimal = lists[kind]?.[slotHours(row.market).indexOf(hour)]
+  return decimal === undefined ? null : Number(decimal)
 }
 
-const tableOf = (fileName: string, markets: readonly string[], rows: AsyncIterable<Shown> | Iterable<Shown>) => {
-  const slots = slotColumns(markets)
-  const written = async function* (): AsyncGenerator<Cell[]> {
-    for await (const row of rows) yield* rowsOf(row, slots)
+async function* linesOf(rows: AsyncIterable<ExportedRequest> | Iterable<ExportedRequest>): AsyncGenerator<Line> {
+  for await (const row of rows) {
+    const [first, ...further] = row.excluded_days
+    yield { row, excluded: first }
+    for (const excluded of further) yield { row: null, excluded }
   }
-  return { fileName, sheet: 'Bid requests', columns: columnsOf(slots), rows: written() } satisfies TableFile
 }
+
+const requestsFile = (
+  fileName: string,
+  markets: readonly string[],
+  rows: AsyncIterable<ExportedRequest> | Iterable<ExportedRequest>,
+) => tableFile({ fileName, sheet: 'Bid requests' }, columnsOf(slotColumns(markets)), linesOf(rows))
 
 /** Names of instances, by id: the id itself where two have the same name, since the import could not tell them apart. */
 const findNames = async (tx: Tx, customerId: string) => {
@@ -104,7 +83,7 @@ type Names = Awaited<ReturnType<typeof findNames>>
 
 const batch = 500
 
-/** A batch at a time, each in a transaction of its own: whoever takes the file slowly holds up nobody. */
+/** Each batch has a transaction of its own, so that a slow download keeps no transaction open. */
 const readRows = async function* (own: Own['own'], ids: readonly string[], { licenceNames, names }: Names) {
   for (let i = 0; i < ids.length; i += batch)
     for (const row of await own((tx, customerId) => findRequestsByIds(tx, customerId, ids.slice(i, i + batch))))
@@ -120,7 +99,7 @@ const exampleOf = async (tx: Tx, market: string, { instances, licenceNames, name
   const instance = instances.find((one) => one.enabled && one.markets.includes(market))
   const [day, slots] = [firstOpenDay(await findGates(tx, market), nowMs), requestSlots(market) ?? 0]
   const list = (value: string) => Array.from({ length: slots }, () => value)
-  const example: Shown = {
+  const example: ExportedRequest = {
     licence: licenceNames.get(instance?.licence_id ?? '') ?? '',
     instance_name: names.get(instance?.instance_id ?? '') ?? '',
     market,
@@ -155,9 +134,9 @@ const exportRequests = route(exportBidRequests, async ({ own, nowMs, query }) =>
     return { names, ids, markets, example: null }
   })
   const { names, ids, markets, example } = found
-  if (example) return { file: tableOf(`Bid requests ${markets[0] ?? ''} template`, markets, [example]) }
+  if (example) return { file: requestsFile(`Bid requests ${markets[0] ?? ''} template`, markets, [example]) }
   const name = ['Bid requests', market ?? '', today(nowMs)].filter((part) => part !== '').join(' ')
-  return { file: tableOf(name, markets.toSorted(), readRows(own, ids, names)) }
+  return { file: requestsFile(name, markets.toSorted(), readRows(own, ids, names)) }
 })
 
 const sent = route(sentBidFile, ({ own, params, query }) =>

@@ -1,43 +1,31 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { type ImportedRequest, importBidRequests, type Mistake } from '@gridmast/contract/trading/bid-files.ts'
+import { type ImportedRequest, importBidRequests } from '@gridmast/contract/trading/bid-files.ts'
 import type { BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
 import { firstOpenDay } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import type { Insertable } from 'kysely'
-import type { FastifyReply } from 'fastify'
-import type { Viewer } from '#access/viewer.ts'
-import { dateOf } from '#trading/results/operator-file.ts'
-import { type App, route } from '#context.ts'
+import { dateOf, mistakeIn } from '#platform/files/imported-cells.ts'
+import { route } from '#context.ts'
 import type { BidRequest } from '#platform/records/db-types.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
-import { goneOf } from '#platform/http/multipart.ts'
-import { openProgress, type Progress } from '#platform/http/progress.ts'
-import { readTable } from '#platform/files/read-table.ts'
+import { type ImportRun, inTurns, readUpload, untilUnchanged } from '#platform/files/import-table.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import { findMarketMeans } from './basis-queries.ts'
 import { type MarketMeans, toAsked, warningsAbove } from './beside.ts'
 import { askedOf, countPending, findRequestsBetween } from './queries.ts'
 import { findAllGates } from '#trading/placing/placed.ts'
-import {
-  type Columns,
-  missingColumns,
-  mistakeAt,
-  mistakesAt,
-  readRequests,
-  type RequestRow,
-  toForm,
-} from './request-file.ts'
+import { type Columns, missingColumns, mistakesAt, readRequests, type RequestRow, toForm } from './request-file.ts'
 import { columnsOf } from './asking.ts'
 import { openSlotBook, type SlotBook } from './slot-book.ts'
 
-/** What a file may name, and what stands there already: with `lock` it stays so until the transaction ends, as for a request of the form. */
+/** Instances, licences and requests that the rows refer to; with `lock` the instances are locked until the transaction ends. */
 const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[], lock: boolean) => {
   const { bidding_markets } = await selectRows(tx, customerId, 'customer')
     .select('bidding_markets')
@@ -109,7 +97,7 @@ const findInstance = ({ known }: Checking, { fields }: RequestRow) => {
 
 const noId = '00000000-0000-7000-8000-000000000000'
 
-/** One row by the rules of the form, and beside what is there and the rows before it. */
+/** Checks a row by the rules of the form, the stored requests and the rows above. */
 const check = (checking: Checking, row: RequestRow): Checked => {
   const { columns, known, book, nowMs } = checking
   const { market } = row.fields
@@ -148,7 +136,7 @@ const check = (checking: Checking, row: RequestRow): Checked => {
     if (form.customBidding)
       shown.offered = { slots: form.capacity.filter((mw) => mw > 0).length, mostMw: Math.max(...form.capacity) }
   }
-  // What is unknown is said once, and slots of an unknown market are nobody's.
+  // One mistake per cell; an unknown market has no slots to check.
   const first = mistakesAt(columns, row, errors)
   const further = errors['biddingMarket'] ? [] : mistakes.filter(({ cell }) => !first.some((one) => one.cell === cell))
   const all = [...first, ...further]
@@ -156,44 +144,27 @@ const check = (checking: Checking, row: RequestRow): Checked => {
   return { shown, form: all.length === 0 ? form : null, mistakes: all }
 }
 
-/** Whoever waits for the answer: until when, and how far it is. */
-export type Waiting = { signal: AbortSignal; progress: Progress }
-
-/** A turn for others after so many rows: 10,000 of them are a second of work. */
+/** 10,000 rows are a second of work. */
 const rowsPerTurn = 20
 
-const checkAll = async (
-  checking: Checking,
-  rows: readonly RequestRow[],
-  { signal, progress }: Waiting,
-): Promise<Checked[]> => {
+const checkAll = async (checking: Checking, rows: readonly RequestRow[], run: ImportRun): Promise<Checked[]> => {
   const checked: Checked[] = []
-  for (const [i, row] of rows.entries()) {
-    if (i % rowsPerTurn === 0) {
-      progress(i, rows.length)
-      await nextTurn()
-      signal.throwIfAborted()
-    }
-    checked.push(check(checking, row))
-  }
+  for await (const row of inTurns(rows, rowsPerTurn, run)) checked.push(check(checking, row))
   return checked
 }
 
-/** More than a few of one unit are told as one: 24 lines would bury the wrong cells. */
+/** More than `fewHeaders` missing columns of one unit are one mistake. */
 const fewHeaders = 3
 const folded = (names: readonly string[]): string[] =>
   [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf(' '))).values()].flatMap((own) =>
     own.length > fewHeaders ? [`${own[0]} … ${own.at(-1)} (${own.length})`] : own,
   )
 
-/** Headers that the markets of the file need and that are not there. */
+/** Missing columns of the markets in the file. */
 const missing = (columns: Columns, rows: readonly RequestRow[], known: Known): Mistake[] => {
   const markets = new Set(rows.map(({ fields }) => fields.market).filter((market) => known.markets.has(market)))
   const names = new Set([...markets].flatMap((market) => missingColumns(columns, market)))
-  return folded([...names]).map((column) => ({
-    ...mistakeAt(columns, 1, -1, { found: '', expected: m.columnMissing }),
-    column,
-  }))
+  return folded([...names]).map((column) => mistakeIn(column, 1, { found: '', expected: m.columnMissing }))
 }
 
 const saveAll = async (
@@ -201,7 +172,7 @@ const saveAll = async (
   customerId: string,
   forms: readonly BidRequestForm[],
   nowMs: number,
-  { signal, progress }: Waiting,
+  { signal, progress }: ImportRun,
 ) => {
   const now = new Date(nowMs)
   const batch = 250
@@ -227,19 +198,13 @@ const saveAll = async (
   }
 }
 
-/** What ends when nobody waits for the answer any more, and who hears how far it is. */
-export const waitingOf = (
-  { app, viewer, reply }: { app: App; viewer: Viewer; reply: FastifyReply },
-  watch: string | undefined,
-): Waiting => ({ signal: goneOf(reply), progress: openProgress(app.live, viewer.customerId, watch) })
-
-const importRequests = route(importBidRequests, async ({ app, viewer, own, audit, nowMs, body, file, reply }) => {
-  if (!file) throw invalid({ file: m.required })
-  const waiting = waitingOf({ app, viewer, reply }, body.watch)
-  const table = await readTable(viewer.customerId, file, { most: limits.importedBidRows, columns: 100 }, waiting.signal)
+const importRequests = route(importBidRequests, async (request) => {
+  const { own, audit, nowMs, body } = request
+  const upload = await readUpload(request, { most: limits.importedBidRows, columns: 100 })
+  const { table, name, sha256 } = upload
   const { columns, requests, mistakes: ofColumns } = readRequests(table.rows, table.delimiter)
   if (requests.length === 0) throw invalid({ file: m.tableEmpty })
-  for (let tries = 0; tries < 3; tries++) {
+  return untilUnchanged(async () => {
     const { state, means } = await own(async (tx, customerId) => {
       const read = await readState(tx, customerId, requests, false)
       return { state: read, means: await readMeans(tx, read, requests, nowMs) }
@@ -249,8 +214,8 @@ const importRequests = route(importBidRequests, async ({ app, viewer, own, audit
     const known = toKnown(state, means)
     const book = openSlotBook()
     for (const row of state.requests) book.add(row.instance_id, askedOf(row), null)
-    // Not within a transaction: in an embedded store it would hold up everybody.
-    const checked = await checkAll({ columns, known, book, nowMs }, requests, waiting)
+    // A transaction would block the single connection of an embedded store.
+    const checked = await checkAll({ columns, known, book, nowMs }, requests, upload)
     const rowMistakes = checked.flatMap(({ mistakes }) => mistakes)
     const mistakes = [...ofColumns, ...missing(columns, requests, known), ...rowMistakes]
     const preview = {
@@ -262,17 +227,14 @@ const importRequests = route(importBidRequests, async ({ app, viewer, own, audit
     }
     if (!body.save || mistakes.length > 0) return preview
     const forms = checked.flatMap(({ form }) => (form ? [form] : []))
-    const saved = await own(async (tx, customerId) => {
-      // Where something has changed since, what was checked is checked again.
-      if (!isDeepStrictEqual(await readState(tx, customerId, requests, true), state)) return false
-      await saveAll(tx, customerId, forms, nowMs, waiting)
-      const sha256 = createHash('sha256').update(file.bytes).digest('hex')
-      await audit(tx, 'bid-request.import', file.name.slice(0, 200), { after: { requests: forms.length, sha256 } })
-      return true
+    return own(async (tx, customerId) => {
+      if (!isDeepStrictEqual(await readState(tx, customerId, requests, true), state)) return null
+      await saveAll(tx, customerId, forms, nowMs, upload)
+      const after = { requests: forms.length, sha256: sha256.toString('hex') }
+      await audit(tx, 'bid-request.import', name, { after })
+      return { ...preview, saved: true }
     })
-    if (saved) return { ...preview, saved }
-  }
-  throw new Refusal(503, m.unavailable, { retryAfterS: 5 })
+  })
 })
 
 export const bidImports = [importRequests]

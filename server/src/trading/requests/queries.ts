@@ -100,7 +100,6 @@ export const findOutcomes = async (tx: Tx, customerId: string, requestIds: reado
 export const getRequest = (tx: Tx, customerId: string, requestId: string) =>
   requests(tx, customerId).where('r.request_id', '=', requestId).executeTakeFirstOrThrow(notFound)
 
-/** Held until the transaction ends; 404 when it is not this customer's. */
 export const lockRequest = (tx: Tx, customerId: string, requestId: string) =>
   requests(tx, customerId).where('r.request_id', '=', requestId).forUpdate('r').executeTakeFirstOrThrow(notFound)
 

@@ -1,12 +1,11 @@
-import type { Mistake } from '@gridmast/contract/trading/bid-files.ts'
 import { bidRequestForm, type BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
 import { energyPriced, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
+import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { fieldErrors } from '@gridmast/contract/zod-words.ts'
-import { colToLetter } from 'hucre'
-import { dateOf } from '#trading/results/operator-file.ts'
-import { findColumns, type Table, truthOf } from '#platform/files/read-table.ts'
+import { dateOf, findColumns, mistakeAt, truthOf } from '#platform/files/imported-cells.ts'
+import type { Table } from '#platform/files/read-table.ts'
 import { invalid } from '#platform/http/errors.ts'
 
 /** Reads requests out of the rows of a file. The form: request-file.md. */
@@ -63,19 +62,6 @@ export type RequestRow = {
   slots: Record<SlotKind, string[]>
 }
 
-export const mistakeAt = (
-  { names }: Pick<Columns, 'names'>,
-  line: number,
-  column: number,
-  { found, expected }: { found: string; expected: string },
-): Mistake => ({
-  row: line,
-  column: names[column] ?? '',
-  cell: column < 0 ? null : `${colToLetter(column)}${line}`,
-  found: found.slice(0, 60),
-  expected,
-})
-
 /** Columns by their names, and those that are unknown or stand twice. */
 const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumber'>; mistakes: Mistake[] } => {
   const fields = findColumns(names, headings)
@@ -93,7 +79,7 @@ const columnsOf = (names: readonly string[]): { columns: Omit<Columns, 'readNumb
     const slot = slotOf(lower)
     const isFree = slot !== null && slots[slot.kind][slot.hour] === -1
     if (isFree) slots[slot.kind][slot.hour] = column
-    return isFree ? [] : [mistakeAt(columns, 1, column, { found: name, expected: m.columnUnknown })]
+    return isFree ? [] : [mistakeAt(columns.names, 1, column, { found: name, expected: m.columnUnknown })]
   })
   return { columns, mistakes }
 }
@@ -180,7 +166,7 @@ const placeOf = ({ fields, slots }: Columns, row: RequestRow, path: string) => {
 export const mistakesAt = (columns: Columns, row: RequestRow, errors: Record<string, string>): Mistake[] =>
   Object.entries(errors).map(([path, expected]) => {
     const { line, column, found } = placeOf(columns, row, path)
-    return mistakeAt(columns, line, column, { found, expected })
+    return mistakeAt(columns.names, line, column, { found, expected })
   })
 
 /** Slots of a market that the file has no columns for. */
@@ -214,7 +200,7 @@ export const toForm = (
             (columns.readNumber(found) === unclearNumber ? m.numberUnclear : null))
       return expected === null
         ? []
-        : [mistakeAt(columns, row.line, columns.slots[kind][hour] ?? -1, { found, expected })]
+        : [mistakeAt(columns.names, row.line, columns.slots[kind][hour] ?? -1, { found, expected })]
     }),
   )
   const read = bidRequestForm.safeParse({

@@ -2,9 +2,9 @@ import type { ResultColumns, ResultField } from '@gridmast/contract/trading/bid-
 import { auctionsOfMarket } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
+import { absoluteDecimal, compareDecimals, numberReader, unclearNumber } from '@gridmast/contract/numbers.ts'
 import { localDate } from '@gridmast/contract/time.ts'
-import { dateOf, startsOf } from './operator-file.ts'
+import { columnIndexes, dateOf, startsOf } from '#platform/files/imported-cells.ts'
 import type { Table } from '#platform/files/read-table.ts'
 
 /** Reads the rows of the grid operator's result file. Rules: result-file.md. */
@@ -58,7 +58,9 @@ export const headings: Record<ResultField, readonly string[]> = {
   ],
 }
 
-/** What a choice of columns lacks to be read; null where nothing. */
+const fields = Object.keys(headings) as ResultField[] // the keys of `headings`
+
+/** Why columns cannot be read; null when they can. */
 export const missingOf = (columns: ResultColumns): string | null => {
   if (columns.start === undefined && (columns.day === undefined || columns.slot === undefined)) return m.resultNoStart
   return columns.wonMw === undefined && columns.won === undefined ? m.resultNoOutcome : null
@@ -110,14 +112,14 @@ export const readLines = (
   columns: ResultColumns,
   delimiter: Table['delimiter'],
 ): ReadLine[] => {
-  const at = (field: ResultField) => names.indexOf(columns[field] ?? '\u0000')
+  const at = columnIndexes(fields, names, columns)
   const isUtc = /utc/i.test(columns.start ?? '')
-  const cellsOf = (field: ResultField) => (at(field) < 0 ? [] : table.map((cells) => cells[at(field)] ?? ''))
+  const cellsOf = (field: ResultField) => (at[field] < 0 ? [] : table.map((cells) => cells[at[field]] ?? ''))
   const [mws, prices] = [cellsOf('wonMw'), cellsOf('marginalPrice')]
   const [readMw, readPrice] = [numberReader(mws, prices, delimiter), numberReader(prices, mws, delimiter)]
   return table.flatMap((cells, i): ReadLine[] => {
     if (cells.every((cell) => cell === '')) return []
-    const text = (field: ResultField) => cells[at(field)] ?? ''
+    const text = (field: ResultField) => cells[at[field]] ?? ''
     const said = (field: ResultField) => text(field) || null
     const texts = { instance: text('instance'), product: text('product'), auction: text('auction') }
     const line = i + 2
@@ -138,7 +140,7 @@ export const readLines = (
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.numberUnclear })
     if (text('marginalPrice') !== '' && (price === null || (price.split('.')[1]?.length ?? 0) > 6 || price.length > 16))
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.number })
-    if (price !== null && compareDecimals(price.replace('-', ''), String(limits.bidEurMax)) > 0)
+    if (price !== null && compareDecimals(absoluteDecimal(price), String(limits.bidEurMax)) > 0)
       return refused({ field: 'marginalPrice', found: text('marginalPrice'), expected: m.atMost(limits.bidEurMax) })
     const product = said('product')
     const read: ResultLine = {

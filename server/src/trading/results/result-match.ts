@@ -1,6 +1,6 @@
 import type { contradictions, ResultRow } from '@gridmast/contract/trading/bid-files.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { addDecimals, compareDecimals, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { absoluteDecimal, compareDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'
 import type { ResultLine } from './result-columns.ts'
 
@@ -36,7 +36,7 @@ export type Decision = {
   contradiction: (typeof contradictions)[number] | null
 }
 
-export type Bids = ReturnType<typeof indexBids>
+type Bids = ReturnType<typeof indexBids>
 
 const keyOf = (instanceId: string, period: number | string) => `${instanceId} ${period}`
 const slotKey = (day: string, slot: number) => `${day}/${slot}`
@@ -75,7 +75,7 @@ export const findBids = ({ at, instances, ofRequest }: Bids, line: ResultLine): 
 /** Files are rounded to cents. */
 const roundedEur = '0.005'
 const isOtherPrice = (a: string, b: string) => {
-  const difference = addDecimals(a, multiplyDecimals(b, '-1')).replace('-', '')
+  const difference = absoluteDecimal(subtractDecimals(a, b))
   return compareDecimals(difference, roundedEur) >= 0
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { insertRows } from '#platform/records/insert-rows.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
@@ -107,14 +108,16 @@ export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly
     }))
     await insertRows('bid_result', rows).execute(tx)
   }
-  await sql`
-    update bid b set won = r.won, won_mw = r.won_mw, marginal_price_eur = r.marginal_price_eur,
-      decided_at = ${file.taken_at}, decided_by = 'result-file'
-    from bid_result r
-    where r.customer_id = ${customer_id} and r.file_id = ${file_id} and b.customer_id = r.customer_id
-      and (b.instance_id, b.product, b.auction, b.starts_at) = (r.instance_id, r.product, r.auction, r.starts_at)`.execute(
-    tx,
-  )
+  const { rows: days } = await sql<Marks['settlement_due']>`
+    with decided as (
+      update bid b set won = r.won, won_mw = r.won_mw, marginal_price_eur = r.marginal_price_eur,
+        decided_at = ${file.taken_at}, decided_by = 'result-file'
+      from bid_result r
+      where r.customer_id = ${customer_id} and r.file_id = ${file_id} and b.customer_id = r.customer_id
+        and (b.instance_id, b.product, b.auction, b.starts_at) = (r.instance_id, r.product, r.auction, r.starts_at)
+      returning b.customer_id, b.instance_id, b.day)
+    select distinct customer_id, instance_id, day::text from decided`.execute(tx)
+  addMarks(tx, 'settlement_due', days)
 }
 
 /** Which sent file a bid is in. */
@@ -134,7 +137,7 @@ export const tellAgain = async (
       and (results_told_at is not null or tell_instances is not null)`.execute(tx)
 }
 
-export type HistoryRow = {
+type HistoryRow = {
   instance_name: string
   product: string
   auction: string

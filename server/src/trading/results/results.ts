@@ -6,6 +6,7 @@ import type { App } from '#context.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import { nothingBought, publishedAs } from '#grid/published/published-prices.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
+import { addMarks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
@@ -16,6 +17,7 @@ import { type FileOf, tellAgain } from './result-queries.ts'
 type DecidedOfFile = FileOf & {
   customer_id: string
   decided: number
+  instances: string[]
   /** Instances of which a bid was won before and is lost now, or the other way round. */
   turned: string[] | null
 }
@@ -23,7 +25,8 @@ type DecidedOfFile = FileOf & {
 const isWon = sql`(p.is_bought and b.price_eur <= p.price_eur)`
 
 /** By the price of their own auction, never the weighted total of two. */
-const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
+const decide = async (tx: Tx, bids: RawBuilder<unknown>, nowMs: number): Promise<DecidedOfFile[]> => {
+  const { rows } = await sql<DecidedOfFile>`
   with priced as (
     select b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won as was_won, published.price_eur,
       published.is_bought
@@ -44,8 +47,17 @@ const decide = (bids: RawBuilder<unknown>, nowMs: number) => sql<DecidedOfFile>`
         = (b.customer_id, b.instance_id, b.product, b.auction, b.starts_at)
       and (b.won is null or b.marginal_price_eur <> p.price_eur) and b.decided_by is distinct from 'result-file'
     returning b.customer_id, b.market, b.auction, b.day, b.instance_id, b.won <> p.was_won as turned)
-  select customer_id, market, auction, day, count(*)::int as decided, array_agg(distinct instance_id) filter (where turned) as turned
-  from decided group by customer_id, market, auction, day`
+  select customer_id, market, auction, day, count(*)::int as decided, array_agg(distinct instance_id) as instances,
+    array_agg(distinct instance_id) filter (where turned) as turned
+  from decided group by customer_id, market, auction, day`.execute(tx)
+  for (const { customer_id, day, instances } of rows)
+    addMarks(
+      tx,
+      'settlement_due',
+      instances.map((instance_id) => ({ customer_id, instance_id, day })),
+    )
+  return rows
+}
 
 const keys = sql`b.customer_id, b.instance_id, b.product, b.auction, b.starts_at, b.won`
 const countOf = (files: readonly DecidedOfFile[]) => files.reduce((sum, { decided }) => sum + decided, 0)
@@ -60,15 +72,15 @@ export const decideByPrices = async (tx: Tx, nowMs: number, since: Date): Promis
   const revised = sql`
     select ${keys} from market_price_revision r join bid b on b.product = r.market and b.starts_at = r.starts_at
     where r.replaced_at >= ${since} and r.product = '' and b.decided_by = 'price'`
-  const { rows } = await decide(revised, nowMs).execute(tx)
-  for (const { customer_id, turned, ...file } of rows) if (turned) await tellAgain(tx, customer_id, file, turned)
-  return (await decideOpen(tx, nowMs, since)) + countOf(rows)
+  const decided = await decide(tx, revised, nowMs)
+  for (const { customer_id, turned, ...file } of decided) if (turned) await tellAgain(tx, customer_id, file, turned)
+  return (await decideOpen(tx, nowMs, since)) + countOf(decided)
 }
 
 /** Only those of which nothing is known yet. */
 export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<number> => {
   const open = sql`select ${keys} from bid b where b.won is null and b.starts_at >= ${since}`
-  return countOf((await decide(open, nowMs).execute(tx)).rows)
+  return countOf(await decide(tx, open, nowMs))
 }
 
 /** Prices are revised within days; older bids are decided when their prices are filled in by hand. */

@@ -89,7 +89,7 @@ test('droop is that of the market, and a server that starts tells all of it agai
   const end = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic) => void again.push(topic))
   await expect.poll(() => again.toSorted()).toEqual(['gm/v1/north-edge/config', 'gm/v1/west-edge/config'])
   end()
-  app.news.missed()
+  app.bus.resync()
   await expect
     .poll(() => ofNorth()[0]?.groups[0])
     .toMatchObject({

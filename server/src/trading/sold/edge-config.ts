@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { App } from '#context.ts'
 import { products } from '#delivery/scoring/products.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
+import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Publish } from '#protocols/mqtt/broker.ts'
 import { findSoldByEdge, type SoldEdge } from './sold.ts'
@@ -49,9 +50,9 @@ const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): P
 }
 
 /** Writes down what each edge is to know, from the beginning of today on. Answers the edges that are told something new. */
-export const prepareConfigs = async ({ records, news, clock }: Pick<App, 'records' | 'news' | 'clock'>) => {
+export const prepareConfigs = async ({ records, clock }: Pick<App, 'records' | 'clock'>): Promise<string[]> => {
   const nowMs = clock.now()
-  const changed = await records.system(async (tx) => {
+  return records.system(async (tx) => {
     const rows = await findSoldByEdge(tx, new Date(dayBounds(today(nowMs)).fromMs), new Date(nowMs))
     const told: string[] = []
     for (const [edgeId, own] of Map.groupBy(rows, ({ edge_id }) => edge_id)) {
@@ -59,10 +60,10 @@ export const prepareConfigs = async ({ records, news, clock }: Pick<App, 'record
       if (await saveConfig(tx, { customerId, edgeId, groups: own.map(groupOf) }, nowMs)) told.push(edgeId)
     }
     const empty = await emptyOthers(tx, [...new Set(rows.map(({ edge_id }) => edge_id))], nowMs)
-    return [...told, ...empty]
+    const changed = [...told, ...empty]
+    for (const edgeId of changed) rowChanged(tx, 'edge-config', edgeId)
+    return changed
   })
-  for (const edgeId of changed) news.changed('edge-config', edgeId)
-  return changed
 }
 
 export const configJob: Job<App> = {
@@ -86,7 +87,7 @@ const findConfigs = (tx: Tx, which: Which) =>
     )
     .execute()
 
-type Publishing = Pick<App, 'records' | 'news' | 'log'>
+type Publishing = Pick<App, 'records' | 'bus' | 'log'>
 
 const publish = async ({ records }: Publishing, send: Publish, which: Which) => {
   for (const { key, enabled, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, which))) {
@@ -105,9 +106,9 @@ export const publishConfigs = (app: Publishing, send: Publish): (() => void) => 
   const tell = (which: Which = {}) =>
     void publish(app, send, which).catch((error: unknown) => app.log.warn({ err: error, which }, 'config not sent'))
   const ends = [
-    app.news.hear('edge-config', (edgeId) => typeof edgeId === 'string' && tell({ edge_id: edgeId })),
-    app.news.hear('edges', (customerId) => typeof customerId === 'string' && tell({ customer_id: customerId })),
-    app.news.hear('missed', () => tell()),
+    app.bus.listen('edge-config', (edgeId) => typeof edgeId === 'string' && tell({ edge_id: edgeId })),
+    app.bus.listen('edges', (customerId) => typeof customerId === 'string' && tell({ customer_id: customerId })),
+    app.bus.listen('resync', () => tell()),
   ]
   // An outside broker forgets what it was told with its disk, and may be away just now.
   const timer = setInterval(tell, 10 * minuteMs)

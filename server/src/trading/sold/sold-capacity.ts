@@ -4,6 +4,8 @@ import { simulatedOf } from '@gridmast/contract/source.ts'
 import { type Span, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { lastReportedOf } from '#readings/latest.ts'
 import { findAllSignals } from '#readings/signals.ts'
@@ -106,27 +108,19 @@ export const soldCapacities = [
     }))
     if (format) {
       const products = [...new Set(sold.map(({ product }) => product))]
-      return {
-        file: {
-          fileName: `Sold capacity ${market} ${day}`,
-          sheet: 'Sold capacity',
-          columns: [
-            ...['Start', 'End'].map((header) => ({ header, holds: 'instants' as const })),
-            ...(products.length > 0 ? products : [market]).map((product) => ({ header: `Sold ${product} (kW)` })),
-            { header: 'Available (kW)' },
-            { header: 'Expected (kW)' },
-          ],
-          rows: slots.map((slot) => [
-            new Date(slot.start),
-            new Date(slot.end),
-            ...(products.length > 0 ? products : [market]).map(
-              (product) => slot.sold.find((one) => one.product === product)?.kw ?? 0,
-            ),
-            slot.availableKw,
-            slot.expectedKw,
-          ]),
-        },
-      }
+      const columns: Column<(typeof slots)[number]>[] = [
+        column.instant('Start', (slot) => slot.start),
+        column.instant('End', (slot) => slot.end),
+        ...(products.length > 0 ? products : [market]).map((product) =>
+          column.decimal<(typeof slots)[number]>(
+            `Sold ${product} (kW)`,
+            (slot) => slot.sold.find((one) => one.product === product)?.kw ?? 0,
+          ),
+        ),
+        column.decimal('Available (kW)', (slot) => slot.availableKw),
+        column.decimal('Expected (kW)', (slot) => slot.expectedKw),
+      ]
+      return { file: tableFile({ fileName: `Sold capacity ${market} ${day}`, sheet: 'Sold capacity' }, columns, slots) }
     }
     return {
       slots,

@@ -1,6 +1,6 @@
 import type { ChargingBudget } from '@gridmast/contract/charging/charging-budgets.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import type { ComponentProps } from 'react'
+import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Hint } from '#ui/Hint.tsx'
@@ -50,47 +50,33 @@ export const SpentBar = ({ name, budget }: { name: string; budget: ChargingBudge
   )
 }
 
-export const budgetFields = ['budgetDkk', 'budgetKwh', 'warnPercent']
+const warnPercentDefault = 80
 
 export const budgetValues = (budget: ChargingBudget | undefined) => ({
   budgetDkk: budget?.dkk ?? null,
   budgetKwh: budget?.kwh ?? null,
-  warnPercent: budget?.warnPercent ?? 80,
+  warnPercent: budget?.warnPercent ?? warnPercentDefault,
 })
 
-type FieldProps = Omit<ComponentProps<typeof DecimalField>, 'initial' | 'decimals' | 'unit' | 'onChange'>
-type Props = {
-  values: ReturnType<typeof budgetValues>
-  field: (path: string) => FieldProps
-  onChange: (path: string, value: string | number | null) => void
-}
-
-export const BudgetFields = ({ values, field, onChange }: Props) => (
+export const BudgetFields = ({ form: { decimal, number } }: { form: Pick<CallFormOf, 'decimal' | 'number'> }) => (
   <fieldset className={classes.fields}>
     <legend>{t('Budget per month')}</legend>
     <div className={classes.row}>
-      {(['budgetDkk', 'budgetKwh'] as const).map((path) => (
-        <DecimalField
-          key={path}
-          label={path === 'budgetDkk' ? t('Amount') : t('Energy')}
-          unit={path === 'budgetDkk' ? 'DKK' : 'kWh'}
-          decimals={2}
-          placeholder={t('No limit')}
-          initial={values[path]}
-          {...field(path)}
-          withAsterisk={false}
-          onChange={(decimal) => onChange(path, decimal ?? null)}
-        />
-      ))}
       <DecimalField
-        label={t('Warn at')}
-        unit="%"
-        decimals={0}
-        initial={values.warnPercent}
-        {...field('warnPercent')}
-        withAsterisk={false}
-        onChange={(decimal) => onChange('warnPercent', decimal === undefined ? 80 : Number(decimal))}
+        label={t('Amount')}
+        unit="DKK"
+        decimals={2}
+        placeholder={t('No limit')}
+        {...decimal('budgetDkk', null)}
       />
+      <DecimalField
+        label={t('Energy')}
+        unit="kWh"
+        decimals={2}
+        placeholder={t('No limit')}
+        {...decimal('budgetKwh', null)}
+      />
+      <DecimalField label={t('Warn at')} unit="%" decimals={0} {...number('warnPercent', warnPercentDefault)} />
     </div>
     <p>
       {t(

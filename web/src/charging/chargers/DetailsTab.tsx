@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { formatDateTime, today } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -19,14 +19,11 @@ import { ChargerDay } from './ChargerDay.tsx'
 import { ConnectorCard } from './ConnectorCard.tsx'
 import classes from './ev-charging.module.css'
 import { RemoteDialog, versionWords } from './RemoteDialog.tsx'
+import type { evSearch } from './search.ts'
 import { useChargers } from './useChargers.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 
-export type DetailsSearch = {
-  chargerId?: string | undefined
-  connectorId?: number | undefined
-  date?: LocalDate | undefined
-}
-type Props = { licenceId: string; search: DetailsSearch; onSearch: (part: DetailsSearch) => void }
+type Props = UrlProps<typeof evSearch> & { licenceId: string }
 
 /** The chargers of a licence, and one of them: what its connectors do, and a day of one of these. */
 export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
@@ -120,7 +117,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
   )
 }
 
-type OneProps = { charger: Charger; search: DetailsSearch; onSearch: Props['onSearch'] }
+type OneProps = UrlProps<typeof evSearch> & { charger: Charger }
 
 const OneCharger = ({ charger, search, onSearch }: OneProps) => {
   const mayRemote = useCan('ev-charging.remote')

@@ -9,13 +9,13 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconFileText, IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { StatementDialog } from './StatementDialog.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
@@ -92,16 +92,23 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => 
 export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
-  const [removing, setRemoving] = useState<ChargerTagGroup | null>(null)
   const mayRemote = useCan('ev-charging.remote')
   const [off, setOff] = useState<readonly SwitchedOff[]>([])
   const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
   const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
-  const deleting = useDo(removeChargerTagGroup)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargerTagGroup,
+    sent: ({ _id }: ChargerTagGroup) => ({ params: { id: _id } }),
+    title: t('Delete this group?'),
+    text: ({ name }) => t('The tags of {{name}} stay, without a group.', { name }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => add.current?.focus(),
+  })
   const columns = useColumns(
-    { onOpen, onStatement: setStated, onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff },
+    { onOpen, onStatement: setStated, onEdit: setEditing, onRemove: remove, onOff: switchedOff },
     mayEdit,
   )
   return (
@@ -128,23 +135,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
       <StatementDialog group={stated} onClose={() => setStated(null)} />
       {mayEdit && <GroupDialog editing={editing} onOff={switchedOff} onClose={() => setEditing(null)} />}
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this group?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing &&
-          deleting.mutate(
-            { params: { id: removing._id } },
-            { onSuccess: () => add.current?.focus(), onSettled: () => setRemoving(null) },
-          )
-        }
-      >
-        {t('The tags of {{name}} stay, without a group.', { name: removing?.name ?? '' })}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

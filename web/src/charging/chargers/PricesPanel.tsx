@@ -6,12 +6,12 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCoin, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { PriceDialog } from './PriceForm.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]
@@ -107,9 +107,15 @@ export const PricesPanel = () => {
   const mayEdit = useCan('ev-charging.edit')
   const read = useCall(findChargingPrices, {})
   const [editing, setEditing] = useState(false)
-  const [removing, setRemoving] = useState<Row | null>(null)
-  const deleting = useDo(removeChargingPrice)
-  const columns = useColumns(read.data?.tariffs ?? [], mayEdit ? setRemoving : null)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargingPrice,
+    sent: ({ charger, price }: Row) => ({ params: { chargerId: charger._id, validFrom: price?.validFrom ?? '' } }),
+    title: t('Delete this price?'),
+    text: t('The price before it counts on, and the sessions since are counted again.'),
+    confirm: t('Delete'),
+    danger: true,
+  })
+  const columns = useColumns(read.data?.tariffs ?? [], mayEdit ? remove : null)
   const chargers = read.data?.chargers ?? []
   return (
     <>
@@ -142,23 +148,7 @@ export const PricesPanel = () => {
           onClose={() => setEditing(false)}
         />
       )}
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this price?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing?.price?.validFrom &&
-          deleting.mutate(
-            { params: { chargerId: removing.charger._id, validFrom: removing.price.validFrom } },
-            { onSettled: () => setRemoving(null) },
-          )
-        }
-      >
-        {t('The price before it counts on, and the sessions since are counted again.')}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

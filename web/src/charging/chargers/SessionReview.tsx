@@ -2,14 +2,12 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { type ChargerTransaction, endSession, reviewSessionEnergy } from '@gridmast/contract/charging/ev-charging.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, hourMs } from '@gridmast/contract/time.ts'
-import { useEffect, useState } from 'react'
-import { useCallForm } from '#lib/call-form.ts'
+import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
+import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
-import { Note, Stack } from '#ui/Layout.tsx'
+import { Note } from '#ui/Layout.tsx'
 import classes from './ev-charging.module.css'
 
 export const isDoubted = ({ doubtedKwh, energyReview }: ChargerTransaction): boolean =>
@@ -83,53 +81,34 @@ export const SessionReview = ({ session }: { session: ChargerTransaction }) => {
           </Button>
         )}
       </Group>
-      <FormDialog
-        editing={doing === 'review' ? session : null}
-        title={t('Confirm or correct the energy')}
-        onClose={() => setDoing(null)}
-      >
-        {(one, tools) => <EnergyForm session={one} {...tools} />}
-      </FormDialog>
-      <FormDialog
-        editing={doing === 'end' ? session : null}
-        title={t('End this session?')}
-        onClose={() => setDoing(null)}
-      >
-        {(one, tools) => <EndForm session={one} {...tools} />}
-      </FormDialog>
+      <EnergyDialog session={session} opened={doing === 'review'} onClose={() => setDoing(null)} />
+      <EndDialog session={session} opened={doing === 'end'} onClose={() => setDoing(null)} />
     </div>
   )
 }
 
-type FormProps = {
-  session: ChargerTransaction
-  onUnsaved: (unsaved: boolean) => void
-  onCancel: () => void
-  onDone: () => void
-}
+type DialogProps = { session: ChargerTransaction; opened: boolean; onClose: () => void }
 
-const EnergyForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
-  const now = String(session.energyReview ? session.consumption : session.doubtedKwh)
-  const { form, field, submit, sending, waitS } = useCallForm(reviewSessionEnergy, {
-    initial: { kwh: now, reason: '' },
-    fields: ['kwh', 'reason'],
-    beside: () => ({ params: { id: session._id } }),
-    onDone,
-  })
-  const unsaved = form.isDirty()
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  return (
-    <form noValidate aria-label={t('Confirm or correct the energy')} onSubmit={submit}>
-      <Stack gap={16}>
+const EnergyDialog = ({ session, opened, onClose }: DialogProps) => (
+  <CallFormDialog
+    title={t('Confirm or correct the energy')}
+    submit={t('Save energy')}
+    call={reviewSessionEnergy}
+    initial={
+      opened ? { kwh: String(session.energyReview ? session.consumption : session.doubtedKwh), reason: '' } : null
+    }
+    request={{ params: { id: session._id } }}
+    onClose={onClose}
+  >
+    {({ field, decimal }) => (
+      <>
         <DecimalField
           label={t('Energy')}
           description={t('Leave {{kwh}} kWh to confirm what the charger reported.', { kwh: kwh(session.doubtedKwh) })}
           unit="kWh"
           decimals={3}
-          initial={now}
           data-autofocus
-          {...field('kwh')}
-          onChange={(decimal) => form.setFieldValue('kwh', decimal ?? '')}
+          {...decimal('kwh')}
         />
         <TextInput
           label={t('Reason')}
@@ -137,26 +116,22 @@ const EnergyForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
           autoComplete="off"
           {...field('reason')}
         />
-      </Stack>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Save energy')}
-      </FormActions>
-    </form>
-  )
-}
+      </>
+    )}
+  </CallFormDialog>
+)
 
-const EndForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { form, field, submit, sending, waitS } = useCallForm(endSession, {
-    initial: { reason: '' },
-    fields: ['reason'],
-    beside: () => ({ params: { id: session._id } }),
-    onDone,
-  })
-  const unsaved = form.isDirty()
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  return (
-    <form noValidate aria-label={t('End this session?')} onSubmit={submit}>
-      <Stack gap={16}>
+const EndDialog = ({ session, opened, onClose }: DialogProps) => (
+  <CallFormDialog
+    title={t('End this session?')}
+    submit={t('End session')}
+    call={endSession}
+    initial={opened ? { reason: '' } : null}
+    request={{ params: { id: session._id } }}
+    onClose={onClose}
+  >
+    {({ field }) => (
+      <>
         <p className={classes.plain}>
           {t(
             'It ends with its last reading and frees the connector. A stop that the charger reports later corrects it.',
@@ -169,10 +144,7 @@ const EndForm = ({ session, onUnsaved, onCancel, onDone }: FormProps) => {
           data-autofocus
           {...field('reason')}
         />
-      </Stack>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('End session')}
-      </FormActions>
-    </form>
-  )
-}
+      </>
+    )}
+  </CallFormDialog>
+)

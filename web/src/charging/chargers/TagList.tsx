@@ -11,20 +11,22 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
 import { ActiveFlag, EditActs } from './TagRow.tsx'
-import { OneSession } from './OneSession.tsx'
-import { useRows, type TagsSearch } from './tag-search.ts'
+import { SingleSessionSwitch } from './SingleSessionSwitch.tsx'
+import { useRows } from './paging.ts'
+import type { evSearch } from './search.ts'
 import classes from './ev-charging.module.css'
 
 type Acts = {
@@ -85,13 +87,10 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => [
     : []),
 ]
 
-type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
-
 /** Tags, 15 a page; the active flag is saved at once. */
-export const TagList = ({ search, onSearch }: Props) => {
+export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTag | null>(null)
-  const [removing, setRemoving] = useState<ChargerTag | null>(null)
   const mayRemote = useCan('ev-charging.remote')
   const [off, setOff] = useState<readonly SwitchedOff[]>([])
   const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
@@ -105,8 +104,16 @@ export const TagList = ({ search, onSearch }: Props) => {
     keepWhile: JSON.stringify(filter),
   })
   const groups = useCall(findChargerTagGroups, {})
-  const deleting = useDo(removeChargerTag)
-  const columns = useColumns({ onEdit: setEditing, onRemove: setRemoving, onOff: switchedOff }, mayEdit)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargerTag,
+    sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
+    title: t('Delete this tag?'),
+    text: ({ name }) => t('{{name}} may no longer charge. What was charged with it stays listed.', { name }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => add.current?.focus(),
+  })
+  const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: switchedOff }, mayEdit)
   const [answer] = read.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
@@ -145,7 +152,7 @@ export const TagList = ({ search, onSearch }: Props) => {
               value={text ?? ''}
               onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
             />
-            <OneSession mayEdit={mayEdit} />
+            <SingleSessionSwitch mayEdit={mayEdit} />
           </>
         }
         read={read}
@@ -181,23 +188,7 @@ export const TagList = ({ search, onSearch }: Props) => {
         />
       )}
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this tag?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing &&
-          deleting.mutate(
-            { params: { id: removing._id } },
-            { onSuccess: () => add.current?.focus(), onSettled: () => setRemoving(null) },
-          )
-        }
-      >
-        {t('{{name}} may no longer charge. What was charged with it stays listed.', { name: removing?.name ?? '' })}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

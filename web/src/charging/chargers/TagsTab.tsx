@@ -1,15 +1,14 @@
 import { t } from '#lib/i18n.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
 import { TagList } from './TagList.tsx'
-import type { TagsSearch } from './tag-search.ts'
+import type { evSearch } from './search.ts'
 import classes from './ev-charging.module.css'
 
-type Props = { search: TagsSearch; onSearch: (part: TagsSearch) => void }
-
 /** Who may charge: tags, and the groups that hold them together. */
-export const TagsTab = ({ search, onSearch }: Props) => {
+export const TagsTab = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const view = search.subTab ?? 'tag'
   return (
     <Stack gap={16}>

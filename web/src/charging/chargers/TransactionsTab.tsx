@@ -11,7 +11,6 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
@@ -31,29 +30,18 @@ import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { SessionCostDialog } from './SessionCostDialog.tsx'
 import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
-import { useRows } from './tag-search.ts'
+import { useRows } from './paging.ts'
+import type { EvSearch, evSearch } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
-
-export type TransactionsSearch = {
-  chargerId?: string | undefined
-  connectorId?: number | undefined
-  groupId?: string | undefined
-  tagId?: string | undefined
-  search?: string | undefined
-  startDate?: LocalDate | undefined
-  endDate?: LocalDate | undefined
-  /** The session whose details are open. */
-  session?: string | undefined
-  limit?: number | undefined
-  page?: number | undefined
-}
+import type { UrlProps } from '#lib/url-state.ts'
+import { useDraft } from '#lib/draft.ts'
 
 const usualDays = 30
 const oftenestMs = 3000
 
 /** The last thirty days unless the address says others. */
-const daysOf = ({ startDate, endDate }: TransactionsSearch, now: LocalDate) => ({
+const daysOf = ({ startDate, endDate }: EvSearch, now: LocalDate) => ({
   start: startDate ?? addDays(endDate ?? now, 1 - usualDays),
   end: endDate ?? now,
 })
@@ -157,11 +145,7 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Column<Charg
   },
 ]
 
-type Props = {
-  licenceId: string
-  search: TransactionsSearch
-  onSearch: (part: TransactionsSearch) => void
-}
+type Props = UrlProps<typeof evSearch> & { licenceId: string }
 
 /** What was charged: narrowed, summed over all that match, 15 a page, and as a file. */
 export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
@@ -331,8 +315,8 @@ type FilterProps = Props & { now: LocalDate; actions: React.ReactNode }
 const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => {
   const chargers = useCall(findChargers, { sent: { params: { id: licenceId } } }).data?.chargers ?? []
   const groups = useCall(findChargerTagGroups, {}).data?.groups ?? []
-  const [choice, setChoice] = useState(search)
-  const days = daysOf(choice, now)
+  const { draft, change } = useDraft(search)
+  const days = daysOf(draft, now)
   const inUse = [
     search.chargerId,
     search.connectorId,
@@ -340,7 +324,7 @@ const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => 
     search.tagId,
     search.startDate ?? search.endDate,
   ].filter(Boolean).length
-  const chosen = chargers.find(({ _id }) => _id === choice.chargerId)
+  const chosen = chargers.find(({ _id }) => _id === draft.chargerId)
   const connectors = chosen?.connectors.length ?? Math.max(1, ...chargers.map((one) => one.connectors.length))
   const choices = (of: { value: string; label: string }[]) => [{ value: all, label: t('All') }, ...of]
   const valueOf = (next: string | null) => (next === all || next === null ? undefined : next)
@@ -352,10 +336,10 @@ const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => 
       onSubmit={() => {
         const usual = daysOf({}, now)
         onSearch({
-          chargerId: choice.chargerId,
-          connectorId: choice.connectorId,
-          groupId: choice.groupId,
-          tagId: choice.tagId,
+          chargerId: draft.chargerId,
+          connectorId: draft.connectorId,
+          groupId: draft.groupId,
+          tagId: draft.tagId,
           startDate: days.start === usual.start && days.end === usual.end ? undefined : days.start,
           endDate: days.end === usual.end ? undefined : days.end,
           page: undefined,
@@ -368,18 +352,18 @@ const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => 
         allowDeselect={false}
         searchable
         data={choices(chargers.map(({ _id, name }) => ({ value: _id, label: name })))}
-        value={choice.chargerId ?? all}
-        onChange={(next) => setChoice({ ...choice, chargerId: valueOf(next), connectorId: undefined })}
+        value={draft.chargerId ?? all}
+        onChange={(next) => change({ chargerId: valueOf(next), connectorId: undefined })}
       />
       <Select
         label={t('Connector')}
         w={120}
         allowDeselect={false}
         data={choices(Array.from({ length: connectors }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })))}
-        value={String(choice.connectorId ?? all)}
+        value={String(draft.connectorId ?? all)}
         onChange={(next) => {
           const one = valueOf(next)
-          setChoice({ ...choice, connectorId: one === undefined ? undefined : Number(one) })
+          change({ connectorId: one === undefined ? undefined : Number(one) })
         }}
       />
       <Select
@@ -388,16 +372,16 @@ const Filters = ({ licenceId, search, now, onSearch, actions }: FilterProps) => 
         allowDeselect={false}
         searchable
         data={choices(groups.map(({ _id, name }) => ({ value: _id, label: name })))}
-        value={choice.groupId ?? all}
-        onChange={(next) => setChoice({ ...choice, groupId: valueOf(next), tagId: undefined })}
+        value={draft.groupId ?? all}
+        onChange={(next) => change({ groupId: valueOf(next), tagId: undefined })}
       />
-      <TagSelect groupId={choice.groupId} value={choice.tagId} onChange={(tagId) => setChoice({ ...choice, tagId })} />
+      <TagSelect groupId={draft.groupId} value={draft.tagId} onChange={(tagId) => change({ tagId })} />
       <div data-day>
         <RangeField
           label={t('Start and end date')}
           value={days}
           max={now}
-          onChange={({ start, end }) => setChoice({ ...choice, startDate: start, endDate: end })}
+          onChange={({ start, end }) => change({ startDate: start, endDate: end })}
         />
       </div>
       <Button type="submit">{t('Submit')}</Button>

@@ -1,33 +1,30 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { sortSearch } from '#lib/sort-state.ts'
-import { pageSearch } from '#lib/url-state.ts'
+import { param, pageSearch } from '#lib/url-state.ts'
 import { z } from 'zod'
-
-export const evTabs = ['details', 'tag', 'transactions', 'chargers'] as const
-export type EvTab = (typeof evTabs)[number]
 
 /** What the EV charging app keeps in the address (specification text 2, section 2); what is not understood is dropped. */
 export const evSearch = z.object({
   /** The licence; without it the company's own. */
-  licenseTypeId: z.string().optional().catch(undefined),
-  tab: z.enum(evTabs).optional().catch(undefined),
+  licenseTypeId: param(z.string()),
+  tab: param(z.enum(['details', 'tag', 'transactions', 'chargers'])),
   /** Of the tags; the usual one is left out. */
-  subTab: z.enum(['tag', 'group']).optional().catch(undefined),
-  date: localDate.optional().catch(undefined),
-  chargerId: z.uuid().optional().catch(undefined),
-  connectorId: z.coerce.number().int().min(1).max(limits.connectorsPerCharger).optional().catch(undefined),
-  groupId: z.uuid().optional().catch(undefined),
-  tagId: z.uuid().optional().catch(undefined),
-  startDate: localDate.optional().catch(undefined),
-  endDate: localDate.optional().catch(undefined),
+  subTab: param(z.enum(['tag', 'group'])),
+  date: param(localDate),
+  chargerId: param(z.uuid()),
+  connectorId: param(z.coerce.number().int().min(1).max(limits.connectorsPerCharger)),
+  groupId: param(z.uuid()),
+  tagId: param(z.uuid()),
+  startDate: param(localDate),
+  endDate: param(localDate),
   /** The session whose details are open. */
-  session: z.uuid().optional().catch(undefined),
-  createTagModal: z.boolean().optional().catch(undefined),
+  session: param(z.uuid()),
+  createTagModal: param(z.boolean()),
   /** Rows of a page of tags or transactions. */
-  limit: z.coerce.number().int().min(1).max(100).optional().catch(undefined),
+  limit: param(z.coerce.number().int().min(1).max(100)),
   /** Text of tags or transactions. */
-  search: z.string().max(100).optional().catch(undefined),
+  search: param(z.string().max(100)),
   ...sortSearch.shape,
   ...pageSearch.shape,
 })

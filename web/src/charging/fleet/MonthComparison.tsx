@@ -1,10 +1,10 @@
 import type { ChargingSums } from '@gridmast/contract/charging/charging-costs.ts'
 import {
-  addDecimals,
   compareDecimals,
   formatNumber,
   multiplyDecimals,
   ratioOfDecimals,
+  subtractDecimals,
   unknownText,
 } from '@gridmast/contract/numbers.ts'
 import { atLocalTime, formatDate } from '@gridmast/contract/time.ts'
@@ -24,7 +24,7 @@ const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, b
 /** In percent; null where there is nothing to compare with. */
 const changeOf = ({ now, before }: Row): string | null => {
   if (now === null || before === null || compareDecimals(before, '0') <= 0) return null
-  const share = ratioOfDecimals(addDecimals(now, multiplyDecimals(before, '-1')), before, 4)
+  const share = ratioOfDecimals(subtractDecimals(now, before), before, 4)
   return share === null ? null : multiplyDecimals(share, '100')
 }
 

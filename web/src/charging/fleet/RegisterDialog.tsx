@@ -2,13 +2,11 @@ import { Select, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { chargingAreas } from '@gridmast/contract/charging/charging-costs.ts'
-import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import { CallForm } from '#ui/CallForm.tsx'
 import { Code } from '#ui/Code.tsx'
-import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { Stack } from '#ui/Layout.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
@@ -62,62 +60,53 @@ export const SecretShown = ({ made, onDone }: { made: MadeSecret; onDone: () => 
   )
 }
 
-const fields = ['name', 'identity', 'description', 'chargerType', 'connectors', 'maxKw', 'area']
-
 type FormProps = { identity: string; onCancel: () => void; onMade: (made: MadeSecret) => void }
 
 const RegisterForm = ({ identity, onCancel, onMade }: FormProps) => {
   const { areas } = useUser().customerId
-  const own = chargingAreas.filter((area) => areas.includes(area))
-  const [only] = own.length === 1 ? own : []
-  const size: Record<'connectors' | 'maxKw', number | string | undefined> = { connectors: 2, maxKw: 22 }
-  const initial = { name: '', identity, description: '', chargerType: 'AC', ...size, area: only }
-  const { form, field, submit, sending, waitS } = useCallForm(registerCharger, {
-    initial,
-    fields,
-    onDone: onMade,
-  })
-  const number = (path: 'connectors' | 'maxKw') => ({
-    ...field(path),
-    initial: form.values[path],
-    onChange: (decimal: string | undefined) => form.setFieldValue(path, typedNumber(decimal)),
-  })
+  const companyAreas = chargingAreas.filter((area) => areas.includes(area))
+  const [only] = companyAreas.length === 1 ? companyAreas : []
   return (
-    <form noValidate aria-label={t('Register a charger')} onSubmit={submit}>
-      <Stack gap={16}>
-        <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
-        <TextInput
-          label={t('Identity')}
-          description={t('The last part of the address that the charger connects to')}
-          autoComplete="off"
-          spellCheck={false}
-          {...field('identity')}
-          readOnly={identity !== ''}
-        />
-        <TextInput label={t('Description')} autoComplete="off" {...field('description')} withAsterisk={false} />
-        <Select label={t('Type')} allowDeselect={false} data={['AC', 'DC']} {...field('chargerType')} />
-        <DecimalField label={t('Connectors')} decimals={0} {...number('connectors')} />
-        <DecimalField label={t('Maximum power per connector')} unit="kW" decimals={3} {...number('maxKw')} />
-        <Select
-          label={t('Area')}
-          description={t('The price area whose emission is used')}
-          placeholder={t('Same as its price')}
-          clearable
-          data={own.length > 0 ? own : [...chargingAreas]}
-          {...field('area')}
-          value={form.values.area ?? null}
-          onChange={(next) =>
-            form.setFieldValue(
-              'area',
-              chargingAreas.find((area) => area === next),
-            )
-          }
-          withAsterisk={false}
-        />
-      </Stack>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {identity ? t('Adopt') : t('Register')}
-      </FormActions>
-    </form>
+    <CallForm
+      label={t('Register a charger')}
+      submit={identity ? t('Adopt') : t('Register')}
+      call={registerCharger}
+      initial={{ name: '', identity, description: '', chargerType: 'AC', connectors: 2, maxKw: 22, area: only }}
+      onCancel={onCancel}
+      onDone={onMade}
+    >
+      {({ form, field, number, values }) => (
+        <>
+          <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
+          <TextInput
+            label={t('Identity')}
+            description={t('The last part of the address that the charger connects to')}
+            autoComplete="off"
+            spellCheck={false}
+            {...field('identity')}
+            readOnly={identity !== ''}
+          />
+          <TextInput label={t('Description')} autoComplete="off" {...field('description')} />
+          <Select label={t('Type')} allowDeselect={false} data={['AC', 'DC']} {...field('chargerType')} />
+          <DecimalField label={t('Connectors')} decimals={0} {...number('connectors')} />
+          <DecimalField label={t('Maximum power per connector')} unit="kW" decimals={3} {...number('maxKw')} />
+          <Select
+            label={t('Area')}
+            description={t('The price area whose emission is used')}
+            placeholder={t('Same as its price')}
+            clearable
+            data={companyAreas.length > 0 ? companyAreas : [...chargingAreas]}
+            {...field('area')}
+            value={values.area ?? null}
+            onChange={(next) =>
+              form.setFieldValue(
+                'area',
+                chargingAreas.find((area) => area === next),
+              )
+            }
+          />
+        </>
+      )}
+    </CallForm>
   )
 }

@@ -7,13 +7,13 @@ import {
 } from '@gridmast/contract/charging/chargers.ts'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { type MadeSecret, SecretShown } from './RegisterDialog.tsx'
 import { ServiceCommands } from './ServiceCommands.tsx'
 import { ServiceConfiguration } from './ServiceConfiguration.tsx'
@@ -87,59 +87,49 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
   )
 }
 
-/** The one before opens for another day, so that a charger can be told the new one. */
+/** The old secret works for another day, so that the charger can be given the new one. */
 const NewSecret = ({ charger }: { charger: ChargerService }) => {
   const mayEdit = useCan('charger.edit')
-  const [asking, setAsking] = useState(false)
   const [made, setMade] = useState<MadeSecret | null>(null)
-  const renewing = useDo(renewChargerSecret)
+  const [renew, renewDialog] = useConfirm({
+    call: renewChargerSecret,
+    sent: () => ({ params: { id: charger._id } }),
+    title: t('Make a new secret?'),
+    text: t('The old secret works for another 24 hours.'),
+    confirm: t('Make a new secret'),
+    onDone: setMade,
+  })
   if (!mayEdit) return null
   if (made) return <SecretShown made={made} onDone={() => setMade(null)} />
   return (
     <>
-      <Button variant="default" className={classes.secret ?? ''} onClick={() => setAsking(true)}>
+      <Button variant="default" className={classes.secret ?? ''} onClick={() => renew()}>
         {t('Make a new secret')}
       </Button>
-      <ConfirmDialog
-        opened={asking}
-        title={t('Make a new secret?')}
-        confirm={t('Make a new secret')}
-        sending={renewing.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          renewing.mutate({ params: { id: charger._id } }, { onSuccess: setMade, onSettled: () => setAsking(false) })
-        }
-      >
-        {t('The old secret works for another 24 hours.')}
-      </ConfirmDialog>
+      {renewDialog}
     </>
   )
 }
 
-/** Of one that was registered by mistake; the server refuses it for one that has charged. */
+/** For a charger that was registered by mistake; the server refuses it for one that has sessions. */
 const RemoveCharger = ({ charger, onDone }: { charger: ChargerService; onDone: () => void }) => {
   const mayEdit = useCan('charger.edit')
-  const [asking, setAsking] = useState(false)
-  const removing = useDo(removeCharger)
+  const [remove, removeDialog] = useConfirm({
+    call: removeCharger,
+    sent: () => ({ params: { id: charger._id } }),
+    title: t('Remove this charger?'),
+    text: t('Its secret stops working and its message log is deleted. A charger that has sessions cannot be removed.'),
+    confirm: t('Remove the charger'),
+    danger: true,
+    onDone,
+  })
   if (!mayEdit) return null
   return (
     <>
-      <Button variant="default" className={classes.secret ?? ''} onClick={() => setAsking(true)}>
+      <Button variant="default" className={classes.secret ?? ''} onClick={() => remove()}>
         {t('Remove the charger')}
       </Button>
-      <ConfirmDialog
-        opened={asking}
-        title={t('Remove this charger?')}
-        confirm={t('Remove the charger')}
-        danger
-        sending={removing.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          removing.mutate({ params: { id: charger._id } }, { onSuccess: onDone, onSettled: () => setAsking(false) })
-        }
-      >
-        {t('Its secret stops working and its message log is deleted. A charger that has sessions cannot be removed.')}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

@@ -1,12 +1,10 @@
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-
-export const toolsTabs = ['chargers', 'sites'] as const
-export type ToolsTab = (typeof toolsTabs)[number]
+import { param } from '#lib/url-state.ts'
 
 /** What the tools of the charge fleet keep in the address; what is not understood is dropped. */
 export const toolsSearch = z.object({
-  tab: z.enum(toolsTabs).optional().catch(undefined),
-  siteId: z.uuid().optional().catch(undefined),
-  date: localDate.optional().catch(undefined),
+  tab: param(z.enum(['chargers', 'sites'])),
+  siteId: param(z.uuid()),
+  date: param(localDate),
 })

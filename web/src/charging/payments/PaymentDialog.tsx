@@ -1,20 +1,21 @@
 import type { PaymentState } from '@gridmast/contract/choices.ts'
 import { Button, Group, Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
-import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/charging/payments.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { PaymentTag } from './PaymentList.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 import { eventWords } from './payment-words.ts'
@@ -60,8 +61,6 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
     </Dialog>
   )
 }
-
-const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
   const { payment, approveUrl, history } = answer
@@ -133,10 +132,17 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
 
 const Acts = ({ payment }: { payment: Payment }) => {
   const [mayReserve, mayRefund] = [useCan('payment.reserve'), useCan('payment.refund')]
-  const [asking, setAsking] = useState<'refund' | 'release' | null>(null)
+  const [refunding, setRefunding] = useState(false)
   const capturing = useDo(retryCapture)
-  const releasing = useDo(releasePayment)
   const sent = { params: { id: payment._id } }
+  const [release, releaseDialog] = useConfirm({
+    call: releasePayment,
+    sent: () => sent,
+    title: t('Release {{amount}} DKK?', { amount: money(payment.reserved) }),
+    text: t('The driver gets the reserved money back, and nothing can be taken for this payment any more.'),
+    confirm: t('Release'),
+    danger: true,
+  })
   const canRelease = ['waiting', 'reserved', 'capture-failed'].includes(payment.state)
   const isPaid = payment.state === 'captured' || payment.state === 'partly-refunded'
   const isTaken = payment.state === 'capture-failed'
@@ -148,27 +154,17 @@ const Acts = ({ payment }: { payment: Payment }) => {
         </Button>
       )}
       {mayReserve && canRelease && (
-        <Button variant="default" disabled={payment.isOpen} onClick={() => setAsking('release')}>
+        <Button variant="default" disabled={payment.isOpen} onClick={() => release()}>
           {t('Release')}
         </Button>
       )}
       {mayRefund && isPaid && (
-        <Button variant="default" disabled={payment.isOpen} onClick={() => setAsking('refund')}>
+        <Button variant="default" disabled={payment.isOpen} onClick={() => setRefunding(true)}>
           {t('Refund')}
         </Button>
       )}
-      <RefundDialog payment={asking === 'refund' ? payment : null} onClose={() => setAsking(null)} />
-      <ConfirmDialog
-        opened={asking === 'release'}
-        title={t('Release {{amount}} DKK?', { amount: money(payment.reserved) })}
-        confirm={t('Release')}
-        danger
-        sending={releasing.isPending}
-        onConfirm={() => releasing.mutate(sent, { onSettled: () => setAsking(null) })}
-        onClose={() => setAsking(null)}
-      >
-        {t('The driver gets the reserved money back, and nothing can be taken for this payment any more.')}
-      </ConfirmDialog>
+      <RefundDialog payment={refunding ? payment : null} onClose={() => setRefunding(false)} />
+      {releaseDialog}
     </Group>
   )
 }

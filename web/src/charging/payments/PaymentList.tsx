@@ -5,6 +5,7 @@ import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/c
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
@@ -26,15 +27,9 @@ import { AccountDialog } from './AccountDialog.tsx'
 import { NewPaymentDialog } from './NewPaymentDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
-
-export type PaymentsSearch = {
-  state?: PaymentState | undefined
-  chargerId?: string | undefined
-  startDate?: LocalDate | undefined
-  endDate?: LocalDate | undefined
-  payment?: string | undefined
-  page?: number | undefined
-}
+import type { UrlProps } from '#lib/url-state.ts'
+import { useDraft } from '#lib/draft.ts'
+import type { paymentsSearch } from './search.ts'
 
 /** A connector that a payment may be asked for, as another domain has it. */
 export type Outlet = { chargerId: string; name: string; connectors: number[]; isOnline: boolean }
@@ -42,8 +37,6 @@ export type Outlet = { chargerId: string; name: string; connectors: number[]; is
 const widePageSize = 15
 const usualDays = 30
 const rereadMs = 10_000
-
-const money = (dkk: string | null) => formatNumber(dkk, { decimals: 2 })
 
 export const PaymentTag = ({ state }: { state: PaymentState }) => {
   const { word, kind } = stateWords[state]
@@ -85,7 +78,7 @@ const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => [
   },
 ]
 
-type Props = { outlets: Outlet[]; search: PaymentsSearch; onSearch: (part: PaymentsSearch) => void }
+type Props = UrlProps<typeof paymentsSearch> & { outlets: Outlet[] }
 
 /** Payments with their states, summed over all that match. */
 export const PaymentList = ({ outlets, search, onSearch }: Props) => {
@@ -184,20 +177,20 @@ const all = 'all'
 type FilterProps = Props & { start: LocalDate; end: LocalDate; now: LocalDate; actions: React.ReactNode }
 
 const Filters = ({ outlets, search, start, end, now, onSearch, actions }: FilterProps) => {
-  const [choice, setChoice] = useState({ state: search.state, chargerId: search.chargerId, start, end })
+  const { draft, change } = useDraft({ state: search.state, chargerId: search.chargerId, start, end })
   return (
     <FilterRow
       label={t('Filter of the payments')}
       actions={actions}
       chosen={[search.state, search.chargerId, search.startDate ?? search.endDate].filter(Boolean).length}
       onSubmit={() => {
-        const isUsual = choice.end === now && choice.start === addDays(now, 1 - usualDays)
+        const isUsual = draft.end === now && draft.start === addDays(now, 1 - usualDays)
         onSearch({
-          state: choice.state,
-          chargerId: choice.chargerId,
+          state: draft.state,
+          chargerId: draft.chargerId,
           page: undefined,
-          startDate: isUsual ? undefined : choice.start,
-          endDate: isUsual || choice.end === now ? undefined : choice.end,
+          startDate: isUsual ? undefined : draft.start,
+          endDate: isUsual || draft.end === now ? undefined : draft.end,
         })
       }}
     >
@@ -209,8 +202,8 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
           { value: all, label: t('All') },
           ...paymentStates.map((value) => ({ value, label: t(stateWords[value].word) })),
         ]}
-        value={choice.state ?? all}
-        onChange={(next) => setChoice({ ...choice, state: paymentStates.find((one) => one === next) })}
+        value={draft.state ?? all}
+        onChange={(next) => change({ state: paymentStates.find((one) => one === next) })}
       />
       <Select
         label={t('Charger')}
@@ -218,15 +211,15 @@ const Filters = ({ outlets, search, start, end, now, onSearch, actions }: Filter
         allowDeselect={false}
         searchable
         data={[{ value: all, label: t('All') }, ...outlets.map((one) => ({ value: one.chargerId, label: one.name }))]}
-        value={choice.chargerId ?? all}
-        onChange={(next) => setChoice({ ...choice, chargerId: next === null || next === all ? undefined : next })}
+        value={draft.chargerId ?? all}
+        onChange={(next) => change({ chargerId: next === null || next === all ? undefined : next })}
       />
       <div data-day>
         <RangeField
           label={t('Start and end date')}
-          value={{ start: choice.start, end: choice.end }}
+          value={{ start: draft.start, end: draft.end }}
           max={now}
-          onChange={(days) => setChoice({ ...choice, ...days })}
+          onChange={(days) => change({ ...days })}
         />
       </div>
       <Button type="submit">{t('Submit')}</Button>

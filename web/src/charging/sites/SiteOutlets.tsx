@@ -16,7 +16,7 @@ import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
-import { HandLimitDialog } from './HandLimitDialog.tsx'
+import { ManualLimitDialog } from './ManualLimitDialog.tsx'
 import { outletModel } from './site-day.ts'
 
 const rereadMs = 30_000
@@ -194,7 +194,7 @@ export const SiteOutlets = ({ site, date: chosen, mayEdit }: Props) => {
           }
         />
       )}
-      <HandLimitDialog site={site} row={limiting} onClose={() => setLimiting(null)} />
+      <ManualLimitDialog site={site} row={limiting} onClose={() => setLimiting(null)} />
     </>
   )
 }

@@ -1,33 +1,31 @@
 import { Button } from '@mantine/core'
 import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import type { LocalDate } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './charging-sites.module.css'
 import { GroupPriorities } from './GroupPriorities.tsx'
 import { SiteDialog } from './SiteForm.tsx'
 import { SiteDay } from './SiteDay.tsx'
 import { SiteOutlets } from './SiteOutlets.tsx'
 import { kwOf } from './site-day.ts'
+import type { UrlProps } from '#lib/url-state.ts'
+import type { toolsSearch } from '#charging/fleet/tools-search.ts'
 
 const rereadMs = 30_000
 /** Chargers that wake up tell of many at once. */
 const oftenestMs = 1000
-
-export type SitesSearch = { siteId?: string | undefined; date?: LocalDate | undefined }
-type Props = { search: SitesSearch; onSearch: (part: SitesSearch) => void }
 
 const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Column<ChargingSite>[] => {
   const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
@@ -86,15 +84,25 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
 }
 
 /** Sites whose limit is shared among their chargers, and one of them: its day, its connectors, and who goes first. */
-export const SitesTab = ({ search, onSearch }: Props) => {
+export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => {
   const mayEdit = useCan('charger.edit')
   const [editing, setEditing] = useState<ChargingSite | 'new' | null>(null)
-  const [removing, setRemoving] = useState<ChargingSite | null>(null)
   const read = useCall(findChargingSites, { refetchIntervalMs: rereadMs })
   const again = useThrottledCallback(() => void read.refetch(), oftenestMs)
   useLiveChargers(again)
   useLiveResume(again)
-  const deleting = useDo(removeChargingSite)
+  const [remove, removeDialog] = useConfirm({
+    call: removeChargingSite,
+    sent: ({ _id }: ChargingSite) => ({ params: { id: _id } }),
+    title: t('Delete this site?'),
+    text: ({ name, chargers }) =>
+      t(
+        'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
+        { count: chargers.length, name },
+      ),
+    confirm: t('Delete'),
+    danger: true,
+  })
   const sites = read.data?.sites ?? []
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
@@ -132,32 +140,14 @@ export const SitesTab = ({ search, onSearch }: Props) => {
             date={search.date}
             onDate={(date) => onSearch({ date })}
             onEdit={mayEdit ? () => setEditing(site) : null}
-            onRemove={mayEdit ? () => setRemoving(site) : null}
+            onRemove={mayEdit ? () => remove(site) : null}
           />
           <SiteOutlets key={`outlets ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
         </>
       )}
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Delete this site?')}
-        confirm={t('Delete')}
-        danger
-        sending={deleting.isPending}
-        onClose={() => setRemoving(null)}
-        onConfirm={() =>
-          removing && deleting.mutate({ params: { id: removing._id } }, { onSettled: () => setRemoving(null) })
-        }
-      >
-        {t(
-          'Its {{count}} chargers stay, and nothing limits what they draw together. The chart of {{name}} goes with it.',
-          {
-            count: removing?.chargers.length ?? 0,
-            name: removing?.name ?? '',
-          },
-        )}
-      </ConfirmDialog>
+      {removeDialog}
     </Stack>
   )
 }

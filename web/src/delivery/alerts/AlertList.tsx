@@ -3,17 +3,16 @@ import { type Alert, alertColumns, findAlerts, removeAlert } from '@gridmast/con
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
-import { CreateAlertForm, EditAlertForm, type Group } from './AlertForm.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
+import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
 
 type Acts = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
@@ -99,9 +98,17 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
   const { email } = useUser()
   const mayEdit = useCan('alert.edit')
   const [editing, setEditing] = useState<Alert | null>(null)
-  const [removing, setRemoving] = useState<Alert | null>(null)
   const add = useRef<HTMLButtonElement>(null)
-  const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: setRemoving } : null)
+  const [remove, removeDialog] = useConfirm({
+    call: removeAlert,
+    sent: ({ _id }: Alert) => ({ params: { id: _id } }),
+    title: t('Delete this alert?'),
+    text: ({ name }) => t('{{name}} is no longer watched. What it triggered stays listed.', { name }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => add.current?.focus(),
+  })
+  const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: remove } : null)
   const [sort, sorting] = useSorting(alertColumns, () => onPage(1))
   const read = useCall(findAlerts, {
     sent: { params: { id: licenceId }, query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
@@ -134,37 +141,9 @@ export const AlertList = ({ licenceId, groups, page, pageSize, creating, onPage,
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
       {mayEdit && (
-        <Dialog opened={creating || editing !== null} onClose={close} size={640} title={t('Create Alerts')}>
-          {editing ? (
-            <EditAlertForm alert={editing} groups={groups} onCancel={close} onDone={close} />
-          ) : (
-            creating && <CreateAlertForm {...{ licenceId, email, groups }} onCancel={close} onDone={close} />
-          )}
-        </Dialog>
+        <AlertDialog {...{ licenceId, email, groups }} editing={editing ?? (creating ? 'new' : null)} onClose={close} />
       )}
-      <RemoveAlertDialog alert={removing} onClose={() => setRemoving(null)} onRemoved={() => add.current?.focus()} />
+      {removeDialog}
     </>
-  )
-}
-
-type RemoveProps = { alert: Alert | null; onClose: () => void; onRemoved: () => void }
-
-const RemoveAlertDialog = ({ alert, onClose, onRemoved }: RemoveProps) => {
-  const removing = useDo(removeAlert)
-  const remove = () => {
-    if (alert) removing.mutate({ params: { id: alert._id } }, { onSuccess: onRemoved, onSettled: onClose })
-  }
-  return (
-    <ConfirmDialog
-      opened={alert !== null}
-      title={t('Delete this alert?')}
-      confirm={t('Delete')}
-      danger
-      sending={removing.isPending}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {t('{{name}} is no longer watched. What it triggered stays listed.', { name: alert?.name ?? '' })}
-    </ConfirmDialog>
   )
 }

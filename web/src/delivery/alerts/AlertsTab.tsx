@@ -7,22 +7,13 @@ import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
 import { AlertList } from './AlertList.tsx'
 import classes from './alerts.module.css'
+import type { AlertSearch } from './search.ts'
 import { TriggeredList } from './TriggeredList.tsx'
-
-/** What the address keeps of this tab; `createAlertModal` opens the form. */
-type Search = {
-  date?: string | undefined
-  /** Rows of a page. */
-  limit?: number | undefined
-  createAlertModal?: boolean | undefined
-  sort?: string | undefined
-  order?: 'asc' | 'desc' | undefined
-}
 
 type Props = {
   licence: { _id: string; groups: readonly Group[] }
-  search: Search & { subTab?: string | undefined }
-  onSearch: (change: Search & { subTab?: 'triggered' | undefined }) => void
+  search: AlertSearch & { subTab?: string | undefined }
+  onSearch: (change: Partial<AlertSearch> & { subTab?: 'triggered' | undefined }) => void
 }
 
 /** Alerts of a licence and what they triggered. */

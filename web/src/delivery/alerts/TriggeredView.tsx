@@ -136,17 +136,15 @@ const AtRisk = ({ about, group }: { about: RiskAbout; group: string }) => {
 }
 
 const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
-  const { field, submit, sending, waitS } = useCallForm(acknowledgeTriggered, {
+  const { field, formProps, sending, waitS } = useCallForm(acknowledgeTriggered, {
     initial: { comment: triggered.comment },
-    fields: ['comment'],
-    beside: () => ({ params: { id: triggered._id } }),
+    request: { params: { id: triggered._id } },
     onDone: () => {},
   })
-  const { withAsterisk: _, ...comment } = field('comment')
   return (
     <Panel title={t('Acknowledge')} label={t('Acknowledge')}>
-      <form noValidate onSubmit={submit} aria-label={t('Acknowledge')}>
-        <Textarea label={t('Comment')} autosize minRows={2} {...comment} />
+      <form {...formProps} aria-label={t('Acknowledge')}>
+        <Textarea label={t('Comment')} autosize minRows={2} {...field('comment')} />
         <Actions>
           <SubmitButton sending={sending} waitS={waitS}>
             {triggered.acknowledgedAt ? t('Save comment') : t('Acknowledge')}

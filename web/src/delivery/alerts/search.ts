@@ -1,4 +1,17 @@
+import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
+import { sortSearch } from '#lib/sort-state.ts'
+import { param } from '#lib/url-state.ts'
 
-/** The triggered alert that a notification leads to. */
-export const notificationSearch = z.object({ trigger: z.uuid().optional().catch(undefined) })
+/** The triggered alert of a notification. */
+export const notificationSearch = z.object({ trigger: param(z.uuid()) })
+
+/** `createAlertModal` opens the form; `limit`: rows of a page. */
+export const alertSearch = {
+  date: param(localDate),
+  limit: param(z.int().min(1).max(100)),
+  createAlertModal: param(z.boolean()),
+  ...sortSearch.shape,
+}
+const all = z.object(alertSearch)
+export type AlertSearch = z.infer<typeof all>

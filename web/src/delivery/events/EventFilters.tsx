@@ -1,13 +1,14 @@
 import { Button, Select } from '@mantine/core'
 import { deltaLoadSteps, directions, durationClasses, leastPercent } from '@gridmast/contract/delivery/events.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { deltaLoadWords, directionWords, durationWords } from './event-words.ts'
 import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
+import { useDraft } from '#lib/draft.ts'
 
 type Choice = Pick<EventSearch, 'direction' | 'deltaLoad' | 'smaller' | 'duration'> & { days: Days }
 type Props = {
@@ -24,7 +25,7 @@ const usual = 'usual'
 /** Direction, delta load, duration and days of the events; sent together. Give it a key of what is shown. */
 export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props) => {
   const { direction, deltaLoad, smaller, duration } = search
-  const [choice, setChoice] = useState<Choice>({
+  const { draft, change } = useDraft<Choice>({
     direction,
     deltaLoad,
     smaller,
@@ -48,7 +49,7 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
         ...values.map((each) => ({ value: String(each), label: t(words[each]) })),
       ]}
       value={String(value ?? allOf)}
-      onChange={(next) => setChoice({ ...choice, ...take(values.find((each) => String(each) === next)) })}
+      onChange={(next) => change(take(values.find((each) => String(each) === next)))}
     />
   )
   return (
@@ -57,11 +58,11 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
       actions={actions}
       chosen={chosen}
       onSubmit={() => {
-        const { days, ...rest } = choice
+        const { days, ...rest } = draft
         onSubmit({ ...rest, dateRange: dateRangeOf(days, today), page: undefined })
       }}
     >
-      {one('Direction', 128, directions, directionWords, choice.direction, (next) => ({ direction: next }))}
+      {one('Direction', 128, directions, directionWords, draft.direction, (next) => ({ direction: next }))}
       <Select
         label={t('Percentage')}
         w={128}
@@ -71,22 +72,21 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
           { value: allOf, label: t('All') },
           ...deltaLoadSteps.map((each) => ({ value: String(each), label: t(deltaLoadWords[each]) })),
         ]}
-        value={choice.deltaLoad === undefined ? (choice.smaller ? allOf : usual) : String(choice.deltaLoad)}
+        value={draft.deltaLoad === undefined ? (draft.smaller ? allOf : usual) : String(draft.deltaLoad)}
         onChange={(next) =>
-          setChoice({
-            ...choice,
+          change({
             deltaLoad: deltaLoadSteps.find((each) => String(each) === next),
             smaller: next === allOf ? 'shown' : undefined,
           })
         }
       />
-      {one('Duration', 128, durationClasses, durationWords, choice.duration, (next) => ({ duration: next }))}
+      {one('Duration', 128, durationClasses, durationWords, draft.duration, (next) => ({ duration: next }))}
       <div data-day>
         <RangeField
           label={t('Start and end date')}
-          value={choice.days}
+          value={draft.days}
           max={today}
-          onChange={(days) => setChoice({ ...choice, days })}
+          onChange={(days) => change({ days })}
         />
       </div>
       <Button type="submit">{t('Submit')}</Button>

@@ -1,6 +1,7 @@
 import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/delivery/events.ts'
 import { type LocalDate, addDays, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
+import { param } from '#lib/url-state.ts'
 import { sortSearch } from '#lib/sort-state.ts'
 
 /** Two local days, `2026-11-14..2026-11-20`. */
@@ -12,15 +13,15 @@ const dateRange = z.string().refine((text) => {
 
 /** What of the table of events stands in the address (specification text 2, section 2); what is not understood is dropped. */
 export const eventSearch = {
-  dateRange: dateRange.optional().catch(undefined),
-  direction: z.enum(directions).optional().catch(undefined),
-  deltaLoad: z.coerce.number().pipe(z.literal(deltaLoadSteps)).optional().catch(undefined),
+  dateRange: param(dateRange),
+  direction: param(z.enum(directions)),
+  deltaLoad: param(z.coerce.number().pipe(z.literal(deltaLoadSteps))),
   /** Activations below `leastPercent` too. */
-  smaller: z.literal('shown').optional().catch(undefined),
-  duration: z.enum(durationClasses).optional().catch(undefined),
-  instance: z.uuid().optional().catch(undefined),
+  smaller: param(z.literal('shown')),
+  duration: param(z.enum(durationClasses)),
+  instance: param(z.uuid()),
   ...sortSearch.shape,
-  page: z.coerce.number().int().min(1).max(30_000).optional().catch(undefined),
+  page: param(z.coerce.number().int().min(1).max(30_000)),
 }
 const all = z.object(eventSearch)
 export type EventSearch = z.infer<typeof all>

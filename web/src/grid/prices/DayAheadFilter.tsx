@@ -2,13 +2,14 @@ import { Button, Input, Select } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { mostDays } from './search.ts'
+import { useDraft } from '#lib/draft.ts'
 
 type Chosen = { date: LocalDate; days: number; signal: string }
 
@@ -22,8 +23,7 @@ type Props = {
 const counts = Array.from({ length: mostDays }, (_, i) => ({ value: String(i + 1), label: i + 1 }))
 
 export const DayAheadFilter = ({ shown, signals, onSubmit, actions }: Props) => {
-  const [chosen, setChosen] = useState(shown)
-  const change = (part: Partial<Chosen>) => setChosen({ ...chosen, ...part })
+  const { draft: chosen, change } = useDraft(shown)
   return (
     <FilterRow label={t('Day ahead')} onSubmit={() => onSubmit(chosen)} actions={actions}>
       <DaySteps value={chosen.date} onChange={(date) => onSubmit({ ...chosen, date })}>

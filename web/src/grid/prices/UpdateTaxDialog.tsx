@@ -3,15 +3,15 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { powerCost, updateTax } from '@gridmast/contract/grid/prices.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCalls } from '#lib/query.ts'
 import { today } from '@gridmast/contract/time.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
-import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
 
 type Signal = Customer['powerCost'][number]
 type Taxes = Record<string, number | undefined>
@@ -25,13 +25,15 @@ export const UpdateTaxDialog = ({
   signals: readonly Signal[]
   opened: boolean
   onClose: () => void
-}) => (
-  <FormDialog editing={opened ? signals : null} size={440} onClose={onClose} title={t('Update Tax')}>
-    {(own, { onUnsaved, onDone }) => <TaxReader signals={own} onUnsaved={onUnsaved} onClose={onDone} />}
-  </FormDialog>
-)
+}) => {
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('Update Tax')}>
+      {opened && <TaxReader signals={signals} onClose={onClose} />}
+    </Dialog>
+  )
+}
 
-type FormProps = { signals: readonly Signal[]; onUnsaved: (unsaved: boolean) => void; onClose: () => void }
+type FormProps = { signals: readonly Signal[]; onClose: () => void }
 
 const TaxReader = (props: FormProps) => {
   const date = today(useNow(60_000))
@@ -62,38 +64,25 @@ const groupsOf = (signals: readonly Signal[]) =>
 
 const pathOf = (signal: Signal) => `taxes.${signal._id}`
 
-const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Taxes }) => {
+const TaxForm = ({ signals, taxes, onClose }: FormProps & { taxes: Taxes }) => {
   const groups = groupsOf(signals)
   const [tab, setTab] = useState(groups[0]?.area ?? null)
-  const { form, field, sending, waitS, submit } = useCallForm(updateTax, {
+  const { form, number, unsaved, sending, waitS, formProps } = useCallForm(updateTax, {
     initial: { taxes },
-    fields: signals.map(pathOf),
     onDone: onClose,
   })
-  const unsaved = form.isDirty()
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-
-  /** An emptied field has no number, which is another fault than a wrong one. */
-  const numberField = (path: string) => {
-    const { value, onChange, ...rest } = field(path)
-    return {
-      ...rest,
-      initial: value as Taxes[string] | undefined,
-      onChange: (next?: string) => onChange(typedNumber(next)),
-    } // the form's values are numbers
-  }
   const isWrong = (own: readonly Signal[]) => own.some((signal) => form.errors[pathOf(signal)] !== undefined)
   const shown = groups.find(({ area }) => area === tab)
   const firstWrong = groups.find(({ own }) => isWrong(own))
-  const send = (event: React.FormEvent<HTMLFormElement>) => {
-    submit(event)
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    formProps.onSubmit(event)
     // A field that is wrong on another tab must be seen.
     const { errors } = form.validate()
     const wrong = groups.find(({ own }) => own.some((signal) => errors[pathOf(signal)] !== undefined))
     if (wrong && !(shown && shown.own.some((signal) => errors[pathOf(signal)] !== undefined))) setTab(wrong.area)
   }
   return (
-    <form onSubmit={send} noValidate>
+    <form {...formProps} onSubmit={send}>
       <Tabs value={tab} onChange={setTab}>
         <Tabs.List>
           {groups.map(({ area, own }) => (
@@ -116,7 +105,7 @@ const TaxForm = ({ signals, taxes, onUnsaved, onClose }: FormProps & { taxes: Ta
                 mb={12}
                 decimals={limits.taxDecimals}
                 unit="Kr/mwh"
-                {...numberField(pathOf(signal))}
+                {...number(pathOf(signal))}
               />
             ))}
           </Tabs.Panel>

@@ -1,5 +1,5 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import { addDecimals, compareDecimals, divideDecimal, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, divideDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import type { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, type Span, dayBounds, hourMs, localTime, quarterMs } from '@gridmast/contract/time.ts'
 
@@ -25,7 +25,7 @@ const quartersOf = (slots: readonly PriceSlot[]): Quarter[] =>
     Array.from({ length: Math.round((toMs - fromMs) / quarterMs) }, (_, i) => ({ ms: fromMs + i * quarterMs, price })),
   )
 
-const sum = (quarters: readonly Quarter[]) => addDecimals('0', ...quarters.map(({ price }) => price))
+const sum = (quarters: readonly Quarter[]) => sumDecimals(quarters.map(({ price }) => price))
 const mean = (quarters: readonly Quarter[]) => divideDecimal(sum(quarters), quarters.length, 2)
 
 /** The four hours in a row that cost least; the earliest of equal ones. Null when no four hours are published in a row. */
@@ -63,7 +63,7 @@ export const dayAheadFigures = (slots: readonly PriceSlot[], nowMs = -Infinity) 
     lowest,
     highest,
     cheapest: cheapestWindow(fromNow(quarters, nowMs)),
-    spread: addDecimals(highest.price, multiplyDecimals(lowest.price, '-1')),
+    spread: subtractDecimals(highest.price, lowest.price),
     belowZero: slots.filter(({ price }) => compareDecimals(price, '0') < 0).length,
   }
 }

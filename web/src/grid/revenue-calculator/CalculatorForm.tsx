@@ -9,15 +9,15 @@ import { MonthField } from '#ui/date/MonthField.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { type Choice, currencies, errorsOf, marketLabels, withArea } from './choice.ts'
+import { useDraft } from '#lib/draft.ts'
 
 type Props = { shown: Choice; onSubmit: (choice: Choice) => void }
 
 export const CalculatorForm = ({ shown, onSubmit }: Props) => {
   const thisMonth = localMonthOf(useNow(60_000))
-  const [choice, setChoice] = useState(shown)
+  const { draft: choice, change } = useDraft(shown)
   const [sent, setSent] = useState(false)
   const capacity = useRef<HTMLInputElement>(null)
-  const change = (part: Partial<Choice>) => setChoice({ ...choice, ...part })
   const errors = errorsOf(choice)
   const submit = () => {
     setSent(true)
@@ -32,7 +32,7 @@ export const CalculatorForm = ({ shown, onSubmit }: Props) => {
         data={calculatorAreas}
         value={choice.area}
         allowDeselect={false}
-        onChange={(area) => area && setChoice(withArea(choice, area))}
+        onChange={(area) => area && change(withArea(choice, area))}
       />
       <Select
         label={t('Select Market')}

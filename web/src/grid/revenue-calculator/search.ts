@@ -1,13 +1,14 @@
 import { calculatorAreas, calculatorMarkets } from '@gridmast/contract/choices.ts'
 import { month } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
+import { param } from '#lib/url-state.ts'
 
 /** What was submitted; what is not in the address has its default. `capacity` in MW. */
 export const calculatorSearch = z.object({
-  area: z.enum(calculatorAreas).optional().catch(undefined),
-  market: z.enum(calculatorMarkets).optional().catch(undefined),
-  capacity: z.coerce.number().gt(0).max(10_000).optional().catch(undefined),
-  currency: z.enum(['Euro']).optional().catch(undefined),
-  startDate: month.optional().catch(undefined),
-  endDate: month.optional().catch(undefined),
+  area: param(z.enum(calculatorAreas)),
+  market: param(z.enum(calculatorMarkets)),
+  capacity: param(z.coerce.number().gt(0).max(10_000)),
+  currency: param(z.enum(['Euro'])),
+  startDate: param(month),
+  endDate: param(month),
 })

@@ -1,9 +1,4 @@
-import type { FiguredSentence, PlainSentence } from '@gridmast/contract/messages.ts'
-import type { roleNames } from '@gridmast/contract/roles.ts'
-
-type Said = PlainSentence | FiguredSentence | (typeof roleNames)[keyof typeof roleNames]
-
-export const contract = {
+export default {
   Sudoer: 'Sudoer',
   Expert: 'Ekspert',
   Auditor: 'Revisor',
@@ -20,7 +15,6 @@ export const contract = {
   'Logout Success!': 'Du er logget ud!',
   'Redirecting To Right Portal': 'Viderestiller til den rigtige portal',
   'Internal server error!': 'Intern serverfejl!',
-  'Sold capacity at risk': 'Solgt kapacitet i fare',
   'No Records To Display': 'Ingen poster at vise',
   'No notifications for today!': 'Ingen notifikationer i dag!',
   'Oops! You are not authorized to access this!': 'Ups! Du har ikke adgang til dette!',
@@ -28,8 +22,6 @@ export const contract = {
   'Oops! License is not active': 'Ups! Licensen er ikke aktiv',
   'Subscription Emails Added!': 'Abonnementer oprettet!',
   'This address is already in the list': 'Adressen står allerede på listen',
-  'This address is already subscribed to this instance': 'Adressen abonnerer allerede på dette anlæg',
-  'This instance is not in such a market': 'Anlægget er ikke på et sådant marked',
   'Dashboard saved': 'Dashboardet er gemt',
   'Subscription removed': 'Abonnementet er fjernet',
   'There can be at most {{n}} subscriptions. Remove some first.':
@@ -38,9 +30,7 @@ export const contract = {
   'You will get no more of these emails': 'Du får ikke flere af disse mails',
   'Key added successfully!': 'Nøglen er tilføjet!',
   'Configuration Updated!': 'Konfigurationen er opdateret!',
-  'Configuration required! Please configure the meter': 'Konfiguration mangler! Konfigurér måleren',
   'Group Deleted!': 'Gruppen er slettet!',
-  'PriceSignal is required': 'Prissignal skal vælges',
   'only decimal or integer allowed': 'kun decimal- eller heltal er tilladt',
   'A CVR number has 8 digits': 'Et CVR-nummer har 8 cifre',
   'This is not a regular CVR number. Check it once more.':
@@ -54,13 +44,8 @@ export const contract = {
     'Eloverblik svarer ikke lige nu. Prøv igen om nogle minutter.',
   'The portal has no valid access to Eloverblik. Your operator has to renew it.':
     'Portalen har ikke gyldig adgang til Eloverblik. Jeres operatør skal forny den.',
-  'Choose at least one meter': 'Vælg mindst én måler',
-  'Lists cover at most {{n}} days: choose fewer days or meters, or a file':
-    'Lister dækker højst {{n}} dage: vælg færre dage eller målere, eller en fil',
   'Details Updated!': 'Oplysningerne er opdateret!',
-  'NO RESPONSE FROM EDGE': 'INTET SVAR FRA EDGE',
   'The email or password is not correct': 'E-mail eller adgangskode er ikke korrekt',
-  'Your session has ended. Sign in again.': 'Din session er udløbet. Log ind igen.',
   'Some fields are not valid': 'Nogle felter er ikke gyldige',
   'Not found': 'Ikke fundet',
   'You are not authorized to do this': 'Du har ikke adgang til at gøre dette',
@@ -77,69 +62,27 @@ export const contract = {
     'Serverens disk er fuld: intet blev gemt. Prøv igen senere.',
   'Must be more than 0': 'Skal være mere end 0',
   '4 to 7 digits': '4 til 7 cifre',
-  'Payment asked for. The charger starts once the driver has approved it.':
-    'Betalingsanmodning sendt. Laderen starter, når chaufføren har godkendt den.',
   'Set up your sales unit first': 'Sæt først jeres salgssted op',
   'Sales unit saved': 'Salgsstedet er gemt',
   'MobilePay did not accept these keys': 'MobilePay accepterede ikke nøglerne',
   'MobilePay could not be reached. Try again in a moment.': 'MobilePay kunne ikke nås. Prøv igen om lidt.',
-  'No price for drivers was set when the session began':
-    'Der var ikke sat en pris for chauffører, da opladningen begyndte',
-  'The energy that the charger reported cannot be right: confirm or correct it first':
-    'Energien fra laderen kan ikke passe: Bekræft eller ret den først',
-  'No energy was reported for this session': 'Laderen har ikke oplyst energien for opladningen',
-  'The cost of the session was not calculated within a day': 'Opladningens pris blev ikke beregnet inden for et døgn',
   'Energy saved': 'Energien er gemt',
-  'The energy of this session needs no review': 'Energien i denne opladning skal ikke gennemses',
-  'Session closed': 'Opladningen er afsluttet',
-  'This session has ended already': 'Opladningen er allerede slut',
-  'A start of this connector waits for its session. Try again in a moment.':
-    'En start af stikket venter på sin opladning. Prøv igen om lidt.',
-  'This tag may not charge': 'Denne ladebrik må ikke lade',
-  'No price for drivers is set for this charger': 'Der er ikke sat en pris for chauffører på laderen',
-  'A payment for this connector is under way': 'En betaling for stikket er i gang',
-  'The payment is taken again': 'Betalingen hæves igen',
-  'This payment did not fail': 'Betalingen slog ikke fejl',
   'The reservation is given back': 'Reservationen frigives',
   'Nothing is reserved that could be given back': 'Der er ikke reserveret noget, som kan frigives',
   'The refund is on its way': 'Refusionen er på vej',
-  'More than what is left of the payment': 'Mere end der er tilbage af betalingen',
   'MobilePay has not answered the last request yet. Try again in a moment.':
     'MobilePay har ikke svaret på den sidste forespørgsel endnu. Prøv igen om lidt.',
-  'Choose one instance, charging site or charger': 'Vælg ét anlæg, ét ladested eller én lader',
   'Enter how much energy is needed': 'Angiv, hvor meget energi der skal bruges',
   'Enter the size of the storage': 'Angiv lagerets størrelse',
-  'This load cannot be planned so': 'Dette forbrug kan ikke planlægges sådan',
   'Must lie at least 15 minutes ahead': 'Skal ligge mindst 15 minutter ude i fremtiden',
   'Must lie at most 7 days ahead': 'Må højst ligge 7 dage ude i fremtiden',
-  'Too far ahead for so many chargers: choose an earlier deadline':
-    'For lang tid for så mange ladere: vælg en tidligere frist',
   'Must lie before the deadline': 'Skal ligge før fristen',
-  'No price is set for this load: choose a price signal first':
-    'Der er ikke sat en pris for dette forbrug: vælg et prissignal først',
-  'The state of charge is not measured: enter it': 'Ladetilstanden måles ikke: angiv den',
-  'This site has no charger in operation': 'Ladestedet har ingen lader i drift',
-  'Too many plans are waiting. Try again in a moment.': 'For mange planer venter. Prøv igen om lidt.',
-  'Planning stopped': 'Planlægningen er stoppet',
-  'Plan sent': 'Planen er sendt',
-  'The plan is no longer followed': 'Planen følges ikke længere',
-  'This plan is not being followed': 'Planen følges ikke',
-  'This plan cannot be followed': 'Planen kan ikke følges',
-  'This plan was accepted before': 'Planen er accepteret tidligere',
-  'This plan is over': 'Planens tid er gået',
-  'Another plan of the same equipment is being followed': 'En anden plan for samme udstyr følges allerede',
-  'This plan is finished already': 'Planen er allerede færdig',
-  'Backtest stopped': 'Backtesten er stoppet',
-  'This backtest is finished already': 'Backtesten er allerede færdig',
-  'Three backtests are open already: wait for one of them, or stop it':
-    'Tre backtests er allerede i gang: vent på en af dem, eller stop den',
   'There is no such call': 'Kaldet findes ikke',
   "End date can't be before start date": 'Slutdatoen kan ikke ligge før startdatoen',
   'Diffrence between start Date and End Date should not greater than 3 days':
     'Der må højst være 3 dage mellem startdato og slutdato',
   'Must be greater than 0': 'Skal være større end 0',
   'No Data Found!': 'Ingen data fundet!',
-  'This market does not exist in this area': 'Dette marked findes ikke i dette område',
   'Update success!': 'Opdateret!',
   'OTP sent on your email!': 'Engangskode sendt til din e-mail!',
   'OTP re-sent on your email!': 'Engangskode sendt igen til din e-mail!',
@@ -186,8 +129,6 @@ export const contract = {
   'This day has no hour from 02:00 to 03:00: the clocks go forward':
     'Denne dag mangler timen fra 02:00 til 03:00: uret stilles frem',
   'Not a valid id': 'Ikke et gyldigt id',
-  'Not a price area': 'Ikke et prisområde',
-  'Not a price signal': 'Ikke et prissignal',
   'Must be a web address': 'Skal være en webadresse',
   'Not a valid value': 'Ikke en gyldig værdi',
   'Must be greater than {{n}}': 'Skal være større end {{n}}',
@@ -214,7 +155,6 @@ export const contract = {
   'Start again: there is no new authenticator app to confirm':
     'Begynd forfra: der er ingen ny godkendelsesapp at bekræfte',
   'Turn on two-step sign-in for yourself first': 'Slå først totrinslogin til for dig selv',
-  'The session has ended': 'Sessionen er afsluttet',
   Saved: 'Gemt',
   'API key created. Copy it now: it is not shown again.': 'API-nøglen er oprettet. Kopiér den nu: den vises ikke igen.',
   'API key revoked': 'API-nøglen er tilbagekaldt',
@@ -222,10 +162,7 @@ export const contract = {
     'Der kan højst være {{n}} API-nøgler. Tilbagekald en først.',
   'You do not have access to this yourself': 'Du har ikke selv adgang til dette',
   'This API key does not cover this call': 'API-nøglen dækker ikke dette kald',
-  'Webhook saved': 'Webhooken er gemt',
-  'Webhook removed': 'Webhooken er fjernet',
   'On its way': 'På vej',
-  'There can be at most {{n}} webhooks. Remove one first.': 'Der kan højst være {{n}} webhooks. Fjern en først.',
   'Must be an https address that can be reached from the internet':
     'Skal være en https-adresse, der kan nås fra internettet',
   'Several days are available as a file only: add format': 'Flere dage hentes som fil: tilføj format',
@@ -238,7 +175,6 @@ export const contract = {
   'The link to this file has expired. Download it again.': 'Linket til filen er udløbet. Hent den igen.',
   'Another of your files is being prepared. Try again when it is ready.':
     'En anden af dine filer er ved at blive dannet. Prøv igen, når den er færdig.',
-  'This market has no such auction': 'Dette marked har ingen sådan auktion',
   'No more codes can be sent today. Try again in {{n}} h.':
     'Der kan ikke sendes flere koder i dag. Prøv igen om {{n}} t.',
   'A file holds at most {{n}} rows: choose a shorter time': 'En fil rummer højst {{n}} rækker: vælg et kortere tidsrum',
@@ -248,159 +184,53 @@ export const contract = {
     'Mere end {{n}} rækker: vælg færre dage, eller en fil med format=csv',
   'Number must be a multiple of 10': 'Tallet skal være et multiplum af 10',
   'To close modal, send a command with value 0.': 'Send en kommando med værdien 0 for at lukke vinduet.',
-  'The edge has not reported in the last {{n}} minutes': 'Edge-enheden har ikke meldt sig i de seneste {{n}} minutter',
-  'The edge must run version 4.4.0 or newer to be tested':
-    'Edge-enheden skal køre version 4.4.0 eller nyere for at kunne testes',
-  'The edge has been updated. Reload the page.': 'Edge-enheden er blevet opdateret. Genindlæs siden.',
-  'A market activation is running. Test again when it has ended.':
-    'En markedsaktivering er i gang. Test igen, når den er slut.',
-  'The edge has not answered the last command yet. Try again in a moment.':
-    'Edge-enheden har endnu ikke svaret på den seneste kommando. Prøv igen om lidt.',
-  'This edge has several instances: choose one': 'Edge-enheden har flere anlæg: vælg ét',
-  'Alert Created': 'Alarm oprettet',
-  'Alert Updated': 'Alarm opdateret',
-  'Alert Deleted!': 'Alarm slettet!',
-  'Alert acknowledged': 'Alarm kvitteret',
-  'There can be at most {{n}} alerts. Delete one first.': 'Der kan højst være {{n}} alarmer. Slet en først.',
   'The team will reach out to you in 24 hours.': 'Teamet kontakter dig inden for 24 timer.',
   'Support note updated': 'Supportnoten er opdateret',
   'There can be at most {{n}} support notes. Edit one instead.':
     'Der kan højst være {{n}} supportnoter. Ret en af dem i stedet.',
-  'Bid request created successfully!': 'Budanmodning oprettet!',
-  'Bid request updated successfully!': 'Budanmodning opdateret!',
-  'Bid request deleted successfully!': 'Budanmodning slettet!',
-  'Selected market is not supported for requests!': 'Der kan ikke sendes anmodninger til det valgte marked!',
-  'Tag Created Successfully': 'Ladebrik oprettet',
-  'Tag Updated Successfully': 'Ladebrik opdateret',
-  'Tag Deleted!': 'Ladebrik slettet!',
-  'Tag Group Created Successfully': 'Ladebrikgruppe oprettet',
-  'Tag Group Updated Successfully': 'Ladebrikgruppe opdateret',
-  'Tag Group Deleted!': 'Ladebrikgruppe slettet!',
   '1 to 48 letters, digits or _ . : = * + | @ -': '1 til 48 bogstaver, tal eller _ . : = * + | @ -',
-  'There is a charger with this identity already': 'Der findes allerede en lader med denne identitet',
-  'Charger registered. Copy the secret now: it is not shown again.':
-    'Laderen er registreret. Kopiér nøglen nu: den vises ikke igen.',
   'New secret made. Copy it now: it is not shown again.': 'Ny nøgle er lavet. Kopiér den nu: den vises ikke igen.',
-  'There can be at most {{n}} chargers': 'Der kan højst være {{n}} ladere',
-  'Must be an address such as https://files.example.com/firmware.bin':
-    'Skal være en adresse som https://files.example.com/firmware.bin',
-  'Site saved': 'Ladestedet er gemt',
-  'Site deleted': 'Ladestedet er slettet',
-  'There is a site with this name already': 'Der findes allerede et ladested med dette navn',
   'Less than the limit must be kept free': 'Der skal holdes mindre fri end grænsen',
-  'Charger removed': 'Laderen er fjernet',
-  'Unknown charger removed from the list': 'Den ukendte lader er fjernet fra listen',
-  'This charger has payments, which must be kept': 'Laderen har betalinger, som skal bevares',
-  'This charger has sessions, which have to stay': 'Laderen har opladninger, som skal bevares',
-  'The operator has set up this charger': 'Operatøren har oprettet laderen',
   'Limit set': 'Grænsen er sat',
   'Limit ended': 'Grænsen er ophævet',
-  'This charger refuses limits of sessions': 'Laderen afviser grænser for opladninger',
-  'All connectors together must stay below the limit of {{n}} A':
-    'Alle stik tilsammen skal holde sig under grænsen på {{n}} A',
-  'There can be at most {{n}} sites': 'Der kan højst være {{n}} ladesteder',
-  'Charging price saved': 'Ladepris gemt',
-  'Charging price deleted': 'Ladepris slettet',
-  'Choose at least one charger': 'Vælg mindst én lader',
-  'A charger can have at most {{n}} prices. Delete an old one first.':
-    'En lader kan højst have {{n}} priser. Slet en gammel først.',
-  'There is a tag with this ID already': 'Der findes allerede en ladebrik med dette ID',
   'IDs beginning with GM are used by the portal': 'ID’er, der begynder med GM, bruges af portalen',
-  'There can be at most {{n}} tags. Delete some first.': 'Der kan højst være {{n}} ladebrikker. Slet nogle først.',
-  'There is a tag group with this name already': 'Der findes allerede en ladebrikgruppe med dette navn',
-  'There can be at most {{n}} tag groups. Delete one first.':
-    'Der kan højst være {{n}} ladebrikgrupper. Slet en først.',
   'This ID is in the file twice': 'ID’et står to gange i filen',
-  'The first row must name the columns Name and Tag ID': 'Første række skal navngive kolonnerne Navn og Ladebrik-ID',
   'Must be yes or no': 'Skal være ja eller nej',
-  'The first row must name the columns Instance, Market, Start Date, End Date and Note':
-    'Første række skal navngive kolonnerne Anlæg, Marked, Startdato, Slutdato og Bemærkning',
   'This column is unknown or a duplicate: rename or remove it':
     'Kolonnen er ukendt eller står to gange: giv den et andet navn, eller fjern den',
-  'A column for this slot is missing': 'Der mangler en kolonne til dette tidsrum',
   'There is no such license': 'Licensen findes ikke',
-  'There is no such instance': 'Anlægget findes ikke',
-  'Several instances have this name: write the id instead': 'Flere anlæg har dette navn: skriv id’et i stedet',
-  'Must be empty: custom bidding is off': 'Skal være tom: egne bud er slået fra',
-  'Must be empty: no slot of this market begins then': 'Skal være tom: intet tidsrum i dette marked begynder der',
-  'Must be empty: this market has no price of energy': 'Skal være tom: dette marked har ingen energipris',
   'Choose the column of the start, or that of the day': 'Vælg kolonnen med starten eller kolonnen med dagen',
-  'Choose the columns of the instance and of the product': 'Vælg kolonnerne med anlægget og produktet',
   'Choose the column of the gross amount, or of the company’s amount':
     'Vælg kolonnen med bruttobeløbet eller virksomhedens beløb',
-  'The statement is in {{n}}. Settlements are in EUR: ask for a statement in EUR.':
-    'Opgørelsen er i {{n}}. Afregninger er i EUR: Bed om en opgørelse i EUR.',
   'Must be EUR': 'Skal være EUR',
   'Must be between 0 and 100': 'Skal være mellem 0 og 100',
   'A merged cell over several rows: which of them the amount belongs to is not known':
     'En flettet celle over flere rækker: Det vides ikke, hvilken af dem beløbet hører til',
   'This period is in the file twice': 'Denne periode står to gange i filen',
-  'None of the rows names an instance of your company': 'Ingen af rækkerne nævner et af jeres anlæg',
   'None of the rows can be understood': 'Ingen af rækkerne kan forstås',
-  'The statement leaves out more than {{n}} settlements between its first and its last day. Take it in parts.':
-    'Opgørelsen udelader mere end {{n}} afregninger mellem dens første og sidste dag. Tag den i dele.',
-  'A statement can cover at most {{n}} days': 'En opgørelse kan højst dække {{n}} dage',
   'Rows of the file are left out: look at them and confirm first':
     'Rækker i filen udelades: Se på dem, og bekræft først',
   'There are other differences by now: look at them first': 'Der er andre forskelle nu: Se på dem først',
-  'Marked as settled': 'Markeret som afklaret',
   'Open again': 'Åben igen',
-  'Statement removed': 'Opgørelsen er fjernet',
-  'They get the next statement': 'De får den næste opgørelse',
-  'They get no more statements': 'De får ikke flere opgørelser',
-  'This address gets this statement already': 'Denne adresse får allerede denne opgørelse',
-  'Statements can be mailed to at most {{n}} addresses. Remove some first.':
-    'Opgørelser kan højst sendes til {{n}} adresser. Fjern nogle først.',
-  'There are no settlements in this month': 'Der er ingen afregninger i denne måned',
-  'Choose the column of the start, or those of the day and the slot':
-    'Vælg kolonnen med starttidspunktet, eller dem med dag og tidsrum',
   'Choose the column of the MW that were accepted, or of the result':
     'Vælg kolonnen med accepterede MW, eller med resultatet',
   'Must be a date and time such as 2026-11-20 10:00': 'Skal være dato og klokkeslæt som 2026-11-20 10:00',
   'Must be won or lost': 'Skal være vundet eller tabt',
   'Contradicts the MW of this row': 'Modsiger rækkens MW',
-  'More than was bid: {{n}} MW': 'Mere end der blev budt: {{n}} MW',
-  'Several bids fit this row': 'Flere bud passer til rækken',
-  'This bid is in the file twice': 'Buddet står to gange i filen',
-  'None of the rows is a bid of your company': 'Ingen af rækkerne er et bud fra jeres virksomhed',
-  'The file contradicts published prices: look at it and confirm first':
-    'Filen modsiger offentliggjorte priser: se på den, og bekræft først',
-  'The request in row {{n}} bids in one of these slots': 'Anmodningen i række {{n}} byder i et af tidsrummene',
   'This is no Excel or CSV file that can be read': 'Filen er ikke en Excel- eller CSV-fil, der kan læses',
   'The file has no rows below the names of its columns': 'Filen har ingen rækker under kolonnenavnene',
   'The file holds more text than can be read': 'Filen indeholder mere tekst, end der kan læses',
   'The file can have at most {{n}} rows': 'Filen kan højst have {{n}} rækker',
   'The file must be at most 8 MB': 'Filen må højst fylde 8 MB',
-  'Charger is offline': 'Laderen er offline',
-  'No answer from the charger': 'Laderen svarede ikke',
-  'The charger has no such connector': 'Laderen har ikke dette stik',
-  'A session is running on this connector': 'Der lades allerede på dette stik',
-  'No session is running on this connector': 'Der lades ikke på dette stik',
-  'The charger has not answered the last command yet. Try again in a moment.':
-    'Laderen har endnu ikke svaret på den seneste kommando. Prøv igen om lidt.',
   'Must be a day of the request': 'Skal være en dag i anmodningen',
   'This day is excluded already': 'Dagen er allerede undtaget',
   'At least one day must be left': 'Der skal være mindst én dag tilbage',
-  'Bids of the first day are closed. Choose a later start.':
-    'Budgivningen for den første dag er lukket. Vælg en senere start.',
-  'Another request of this instance bids in one of these slots':
-    'En anden anmodning for anlægget byder allerede i et af tidsrummene',
-  'This request was sent to the grid operator. Changes go by email.':
-    'Anmodningen er sendt til den systemansvarlige. Ændringer aftales pr. e-mail.',
   'This request is withdrawn': 'Anmodningen er trukket tilbage',
   'Somebody else has changed this request. Load it again first.':
     'En anden har ændret anmodningen. Genindlæs den først.',
-  'An instance can have at most {{n}} requests for the same days':
-    'Et anlæg kan højst have {{n}} anmodninger for de samme dage',
   'There can be at most {{n}} pending requests. Delete some first.':
     'Der kan højst være {{n}} afventende anmodninger. Slet nogle først.',
   'It is not over yet, or measurements of it are still to come: a flight record is sealed afterwards':
     'Den er ikke slut endnu, eller der mangler målinger: den forseglede hændelseslog dannes bagefter',
   'The last day must be over': 'Den sidste dag skal være slut',
-  'There can be at most {{n}} reports. Delete some first.': 'Der kan højst være {{n}} rapporter. Slet nogle først.',
-  'Nothing has changed since this report was made': 'Intet er ændret, siden denne rapport blev lavet',
-  'Report made': 'Rapporten er lavet',
-  'Report deleted': 'Rapporten er slettet',
-  'This backtest has no result': 'Backtesten har intet resultat',
-  'This plan has nothing to export': 'Planen har intet at eksportere',
-} satisfies Record<Said, string>
+}

@@ -1,5 +1,81 @@
-export const meters = {
-  'Found new meters under a key': 'Fandt nye målere under en nøgle',
+export default {
+  Missing: 'Mangler',
+  'All Meters': 'Alle målere',
+  'Key/CVR': 'Nøgle/CVR',
+  'Meter Name': 'Målernavn',
+  'Meter Id': 'Måler-id',
+  Meter: 'Måler',
+  'The meters could not be loaded.': 'Målerne kunne ikke hentes.',
+  'Add Key': 'Tilføj nøgle',
+  'Find a meter': 'Find en måler',
+  'No meters yet': 'Ingen målere endnu',
+  'No meter found': 'Ingen måler fundet',
+  'No meters under this key': 'Ingen målere under denne nøgle',
+  CVR: 'CVR',
+  Configure: 'Konfigurér',
+  'Configure {{name}}': 'Konfigurér {{name}}',
+  'Not configured': 'Ikke konfigureret',
+  'Switched off': 'Slået fra',
+  'No new readings': 'Ingen nye målinger',
+  'Up to date': 'Opdateret',
+  'Several meters …': 'Flere målere …',
+  'Day before': 'Dagen før',
+  'Month before': 'Måneden før',
+  'Year before': 'Året før',
+  'Average hour profile': 'Gennemsnitlig døgnprofil',
+  'The day before': 'Dagen før',
+  'The month before': 'Måneden før',
+  'The year before': 'Året før',
+  'no readings': 'ingen målinger',
+  '{{n}} read': '{{n}} aflæst',
+  Columns: 'Søjler',
+  'Average price': 'Gennemsnitspris',
+  Coverage: 'Dækning',
+  'Eloverblik delivers the day after': 'Eloverblik leverer dagen efter',
+  Adjusted: 'Korrigeret',
+  'Corrected later': 'Rettet senere',
+  'How the cost came about: {{dkk}} DKK': 'Sådan er omkostningen beregnet: {{dkk}} DKK',
+  'The formula could not be loaded.': 'Beregningen kunne ikke hentes.',
+  'read {{at}}': 'hentet {{at}}',
+  'Mean of': 'Gennemsnit af',
+  'Fetched {{at}}': 'Hentet {{at}}',
+  'A setting of the meter, or of the preview': 'En indstilling på måleren eller i forhåndsvisningen',
+  'No tariff is chosen for the meter': 'Der er ikke valgt en tarif for måleren',
+  'The cost is unknown: there is no reading.': 'Omkostningen er ukendt: der er ingen måling.',
+  'The cost is unknown: no spot price is published.': 'Omkostningen er ukendt: der er ikke offentliggjort en spotpris.',
+  'The cost is unknown: the tariff has no price for this time.':
+    'Omkostningen er ukendt: tariffen har ingen pris for dette tidspunkt.',
+  'Each interval’s kWh × (spot + tariff + tax), added up. Without VAT.':
+    'Hvert intervals kWh × (spot + tarif + afgift), lagt sammen. Uden moms.',
+  'Emission is each hour’s kWh × the g/kWh of the grid in that hour.':
+    'Udledningen er hver times kWh × nettets g/kWh i den time.',
+  'The ten dearest hours': 'De ti dyreste timer',
+  'The dearest hours could not be loaded.': 'De dyreste timer kunne ikke hentes.',
+  'Price (DKK/kWh)': 'Pris (DKK/kWh)',
+  'Cheapest hour of the day': 'Dagens billigste time',
+  'Could have saved (DKK)': 'Kunne være sparet (DKK)',
+  '{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh': '{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh',
+  'Moved to the cheapest hour of their day they would have cost {{dkk}} DKK less, {{share}} % of the whole.':
+    'Flyttet til dagens billigste time ville de have kostet {{dkk}} DKK mindre, {{share}} % af det hele.',
+  'A look back at known prices: the most that moving could have saved.':
+    'Et tilbageblik på kendte priser: det meste, en flytning kunne have sparet.',
+  'No hour has both readings and prices.': 'Ingen time har både målinger og priser.',
+  Readings: 'Målinger',
+  Quality: 'Kvalitet',
+  'Cost of {{time}}: {{dkk}} DKK': 'Omkostning for {{time}}: {{dkk}} DKK',
+  Read: 'Hentet',
+  'First reading': 'Første måling',
+  'Added values': 'Nye værdier',
+  'Corrected values': 'Rettede værdier',
+  'Counts now': 'Gælder nu',
+  'Changed intervals': 'Ændrede intervaller',
+  'The resolution is another: all intervals are new.': 'Opløsningen er en anden: alle intervaller er nye.',
+  'Try other prices': 'Prøv andre priser',
+  'The chart, its amounts and the dearest hours are worked out with these prices. Nothing is saved.':
+    'Grafen, beløbene og de dyreste timer beregnes med disse priser. Intet gemmes.',
+  'Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.':
+    'Forhåndsvisning med {{signal}} og {{tax}} Kr/mwh. Måleren beholder sine egne priser.',
+  'Back to its own': 'Tilbage til målerens egne',
   'Settings of {{name}}': 'Indstillinger for {{name}}',
   'Add the CVR number of your company to see its meters here.':
     'Tilføj virksomhedens CVR-nummer for at se dens målere her.',
@@ -16,20 +92,13 @@ export const meters = {
   'Adds the meters that your company has authorised in Eloverblik. They are read once you have configured them.':
     'Tilføjer de målere, som jeres virksomhed har givet fuldmagt til i Eloverblik. De aflæses, når I har konfigureret dem.',
   'Edit group {{key}}': 'Redigér gruppen {{key}}',
-  'Edit group': 'Redigér gruppe',
   'Shown beside the CVR number, such as the name of the company':
     'Vises ved siden af CVR-nummeret, f.eks. virksomhedens navn',
-  'Delete this group?': 'Slet gruppen?',
   'Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.':
     'Når en gruppe slettes, slettes dens enheder også: {{n}} under {{group}}, med deres målinger.',
   'Meter settings': 'Målerindstillinger',
   'Your company: {{tax}}': 'Jeres virksomhed: {{tax}}',
   'Chosen now': 'Valgt nu',
-  'Tax value': 'Afgift',
-  Tariff: 'Tarif',
-  'Of the grid company, hour by hour. Leave it empty where the tax value holds it all.':
-    'Netselskabets tarif time for time. Lad feltet stå tomt, hvis afgiften dækker det hele.',
-  None: 'Ingen',
   'Read from Eloverblik twice a day, and counted in the overview':
     'Aflæses i Eloverblik to gange i døgnet og tælles med i overblikket',
   'Cost = kWh × (spot price + tariff + tax value), without VAT.':
@@ -38,4 +107,58 @@ export const meters = {
   'All groups': 'Alle grupper',
   'Meters: {{meters}} · rows: {{rows}}': 'Målere: {{meters}} · rækker: {{rows}}',
   'No readings yet': 'Ingen målinger endnu',
+  'Delete report': 'Slet rapport',
+  'Delete this report?': 'Slet denne rapport?',
+  'The report of {{period}}, made {{at}}, is gone with the emission factors it kept. A new one of the same days is made of today’s readings. The readings stay.':
+    'Rapporten for {{period}}, lavet {{at}}, forsvinder med de emissionsfaktorer, den gemte. En ny for de samme døgn laves af dagens målinger. Målingerne bliver.',
+  'Against a report that was deleted since. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'I forhold til en rapport, der er slettet siden. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
+  'New report': 'Ny rapport',
+  'All that are switched on': 'Alle, der er slået til',
+  'Make report': 'Lav rapport',
+  '{{count}} meters': '{{count}} målere',
+  '{{count}} meters_one': '1 måler',
+  'Scope 2, location-based': 'Scope 2, lokationsbaseret',
+  'The report could not be loaded.': 'Rapporten kunne ikke hentes.',
+  'By month': 'Pr. måned',
+  'By CVR number': 'Pr. CVR-nummer',
+  'By site': 'Pr. lokation',
+  'By meter': 'Pr. måler',
+  'What changed': 'Hvad er ændret',
+  'Download Excel by meter': 'Hent Excel pr. måler',
+  'Mean factor used': 'Anvendt faktor i snit',
+  'Time covered': 'Dækket tid',
+  'Created {{at}} by {{who}}': 'Oprettet {{at}} af {{who}}',
+  'Parts of the report': 'Rapportens dele',
+  'No address': 'Ingen adresse',
+  'Unknown area': 'Ukendt område',
+  'No factor': 'Ingen faktor',
+  'In the report before': 'I den forrige rapport',
+  'In this report': 'I denne rapport',
+  'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
+  'Choose a period and make the first one.': 'Vælg en periode, og lav den første.',
+  'Each hour’s kWh is multiplied by the grid’s mean CO₂ emission in that hour, in the meter’s price area. Contracts and guarantees of origin do not count here: they belong to the market-based figure. What is unknown is never filled in.':
+    'Hver times kWh ganges med nettets gennemsnitlige CO₂-udledning i timen i målerens prisområde. Kontrakter og oprindelsesgarantier tæller ikke her: de hører til det markedsbaserede tal. Det ukendte udfyldes aldrig.',
+  'This report keeps the version of each day it used and each hourly factor. Checksum: {{hash}}':
+    'Rapporten gemmer den version af hvert døgn, den har brugt, og hver timefaktor. Kontrolsum: {{hash}}',
+  'Days of readings that changed after this report was made: {{days}}. Make it again to see what differs.':
+    'Døgn, hvis aflæsninger er ændret efter denne rapport: {{days}}. Lav den igen for at se forskellen.',
+  'Hours whose emission changed after this report was made: {{hours}}. Make it again to see what differs.':
+    'Timer, hvis udledning er ændret efter denne rapport: {{hours}}. Lav den igen for at se forskellen.',
+  'Meters deleted with their readings: {{meters}}. Their sums stay here; their hours are in no file any more.':
+    'Målere, der er slettet med deres aflæsninger: {{meters}}. Deres summer bliver her; deres timer er ikke længere i nogen fil.',
+  'Emission, known part': 'Udledning, kendt del',
+  'Without factor: {{kwh}} kWh': 'Uden faktor: {{kwh}} kWh',
+  'Not read: {{share}} %': 'Ikke aflæst: {{share}} %',
+  'Meter-hours not read: {{hours}} ({{share}} %). Their consumption is unknown and not included.':
+    'Målertimer uden aflæsning: {{hours}} ({{share}} %). Forbruget er ukendt og ikke medregnet.',
+  'Meter-hours without an emission factor: {{hours}}, with {{kwh}} kWh. Their emission is unknown and not included.':
+    'Målertimer uden emissionsfaktor: {{hours}} med {{kwh}} kWh. Udledningen er ukendt og ikke medregnet.',
+  'Meter-hours estimated by the grid company: {{hours}} ({{share}} %).':
+    'Målertimer estimeret af netselskabet: {{hours}} ({{share}} %).',
+  'Meter-hours reported incomplete by the grid company: {{hours}} ({{share}} %).':
+    'Målertimer meldt ufuldstændige af netselskabet: {{hours}} ({{share}} %).',
+  'Against the report before: {{before}} kg CO₂ then, {{after}} kg CO₂ here. Changed days: {{days}}, changed hours of emission: {{hours}}.':
+    'Mod den forrige rapport: {{before}} kg CO₂ dengang, {{after}} kg CO₂ her. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
+  'Every hour was read and has an emission factor.': 'Hver time er aflæst og har en emissionsfaktor.',
 }

@@ -47,9 +47,8 @@ const Waiting = ({ progress }: { progress: Progress | null }) => {
 }
 
 const KeyForm = ({ onClose }: { onClose: () => void }) => {
-  const { form, field, submit, sending, waitS } = useCallForm(addMeterGroup, {
+  const { form, field, formProps, sending, waitS } = useCallForm(addMeterGroup, {
     initial: { dataHub: { key: '' } },
-    fields: [path],
     toBody: (values) => ({ ...values, watch }),
     onDone: onClose,
   })
@@ -57,7 +56,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
   const { key } = form.values.dataHub
   const isOdd = /^\d{8}$/.test(key) && !isRegularCvr(key)
   return (
-    <form noValidate aria-label={t('Add Key')} onSubmit={submit}>
+    <form aria-label={t('Add Key')} {...formProps}>
       <Stack gap={12}>
         <TextInput
           label={t('Key (CVR)')}

@@ -17,7 +17,7 @@ import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './data-hub.module.css'
-import type { Preview } from './meter-search.ts'
+import type { Preview } from './PreviewDialog.tsx'
 import { daysOf, type MeterView, viewText } from './meter-view.ts'
 
 type Hour = Data<typeof dearestHours>['hours'][number]

@@ -4,6 +4,7 @@ import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/LoadError.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
@@ -13,13 +14,10 @@ import { Panel } from '#ui/Panel.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import { type MeterActions, MeterGroups } from './MeterGroups.tsx'
 import { MeterOverview } from './MeterOverview.tsx'
-import type { MeterSearch } from './meter-search.ts'
+import type { hubSearch } from './search.ts'
 import { cvrText } from './meter-words.ts'
 
-type Props = MeterActions & {
-  search: MeterSearch
-  onSearch: (part: Partial<MeterSearch>) => void
-}
+type Props = MeterActions & UrlProps<typeof hubSearch>
 
 /** The keys with their meters, and the meter that is chosen; the first that is configured is chosen already. */
 export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {

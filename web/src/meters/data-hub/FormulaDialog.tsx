@@ -11,7 +11,7 @@ import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { partNames, qualityWords, unknownWords } from './meter-words.ts'
-import type { Preview } from './meter-search.ts'
+import type { Preview } from './PreviewDialog.tsx'
 import classes from './data-hub.module.css'
 
 type Props = { meterId: string; at: string | null; preview: Preview; onClose: () => void }

@@ -1,13 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { type MeterGroup, removeMeterGroup, saveMeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { useEffect, useState } from 'react'
-import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { cvrText, groupText } from './meter-words.ts'
 
 type Props = {
@@ -17,102 +13,56 @@ type Props = {
   onRemoved?: () => void
 }
 
-/** Names a group of meters, or deletes it after a question. */
+/** Names a group of meters, or deletes it after a confirmation. */
 export const KeyDialog = ({ group, onClose, onRemoved }: Props) => {
-  const [removing, setRemoving] = useState<MeterGroup | null>(null)
+  const [remove, removeDialog] = useConfirm({
+    call: removeMeterGroup,
+    sent: ({ _id }: MeterGroup) => ({ params: { groupId: _id } }),
+    title: t('Delete this group?'),
+    text: (removed) =>
+      t('Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.', {
+        group: groupText(removed),
+        n: removed.meterIdData.length,
+      }),
+    confirm: t('Yes'),
+    cancel: t('No'),
+    danger: true,
+    onDone: () => onRemoved?.(),
+  })
+  const removeGroup = () => {
+    if (!group) return
+    onClose()
+    remove(group)
+  }
   return (
     <>
-      <FormDialog
-        editing={group}
-        size={440}
+      <CallFormDialog
         title={t('Edit group {{key}}', { key: group ? cvrText(group.key) : '' })}
-        onClose={onClose}
-      >
-        {(one, { onUnsaved, onCancel, onDone }) => (
-          <GroupForm
-            group={one}
-            onUnsaved={onUnsaved}
-            onCancel={onCancel}
-            onDone={onDone}
-            onRemove={() => {
-              onDone()
-              setRemoving(one)
-            }}
-          />
-        )}
-      </FormDialog>
-      <RemoveDialog group={removing} onClose={() => setRemoving(null)} onRemoved={onRemoved} />
-    </>
-  )
-}
-
-type FormProps = {
-  group: MeterGroup
-  onUnsaved: (unsaved: boolean) => void
-  onCancel: () => void
-  onDone: () => void
-  onRemove: () => void
-}
-
-const GroupForm = ({ group, onUnsaved, onCancel, onDone, onRemove }: FormProps) => {
-  const { form, field, submit, sending, waitS } = useCallForm(saveMeterGroup, {
-    initial: { dataHub: { name: group.name ?? '' } },
-    fields: ['dataHub.name'],
-    beside: () => ({ params: { groupId: group._id } }),
-    onDone,
-  })
-  const unsaved = form.isDirty()
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  return (
-    <form noValidate aria-label={t('Edit group')} onSubmit={submit}>
-      <TextInput
-        label={t('Name')}
-        description={t('Shown beside the CVR number, such as the name of the company')}
-        autoComplete="off"
-        maxLength={limits.meterNameMax}
-        data-autofocus
-        {...field('dataHub.name')}
-        withAsterisk={false}
-      />
-      <FormActions
+        label={t('Edit group')}
+        submit={t('Save changes')}
+        size={440}
+        call={saveMeterGroup}
+        initial={group && { dataHub: { name: group.name ?? '' } }}
+        request={{ params: { groupId: group?._id } }}
         aside={
-          <Button variant="default" c="var(--gm-down)" onClick={onRemove}>
+          <Button variant="default" c="var(--gm-down)" onClick={removeGroup}>
             {t('Delete')}
           </Button>
         }
-        onCancel={onCancel}
-        sending={sending}
-        waitS={waitS}
+        onClose={onClose}
       >
-        {t('Save changes')}
-      </FormActions>
-    </form>
-  )
-}
-
-type RemoveProps = { group: MeterGroup | null; onClose: () => void; onRemoved: (() => void) | undefined }
-
-const RemoveDialog = ({ group, onClose, onRemoved }: RemoveProps) => {
-  const doing = useDo(removeMeterGroup)
-  const remove = () => {
-    if (group) doing.mutate({ params: { groupId: group._id } }, { onSuccess: onRemoved, onSettled: onClose })
-  }
-  return (
-    <ConfirmDialog
-      opened={group !== null}
-      title={t('Delete this group?')}
-      confirm={t('Yes')}
-      cancel={t('No')}
-      danger
-      sending={doing.isPending}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {group &&
-        t('Deleting a group also deletes its devices: {{n}} of {{group}}, with their readings.', {
-          group: groupText(group),
-          n: group.meterIdData.length,
-        })}
-    </ConfirmDialog>
+        {({ field }) => (
+          <TextInput
+            label={t('Name')}
+            description={t('Shown beside the CVR number, such as the name of the company')}
+            autoComplete="off"
+            maxLength={limits.meterNameMax}
+            data-autofocus
+            {...field('dataHub.name')}
+          />
+        )}
+      </CallFormDialog>
+      {removeDialog}
+    </>
   )
 }

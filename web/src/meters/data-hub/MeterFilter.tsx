@@ -11,10 +11,10 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import type { MeterSearch } from './meter-search.ts'
+import type { HubSearch } from './search.ts'
 import { daysOf, type MeterView, viewText } from './meter-view.ts'
 
-type Compare = NonNullable<MeterSearch['compare']>
+type Compare = NonNullable<HubSearch['compare']>
 
 type Props = {
   meter: Meter
@@ -23,7 +23,7 @@ type Props = {
   /** The newest day that Eloverblik can have. */
   newest: LocalDate
   compare: Compare | undefined
-  onSearch: (part: Partial<MeterSearch>) => void
+  onSearch: (part: Partial<HubSearch>) => void
   /** The download of several meters. */
   onDownload: () => void
 }

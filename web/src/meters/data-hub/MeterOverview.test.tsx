@@ -17,7 +17,7 @@ import { show } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { meterId, priceSignal, someDay, someMeter, someTotals, sources } from './data-hub.fixture.ts'
 import { MeterOverview } from './MeterOverview.tsx'
-import type { MeterSearch } from './meter-search.ts'
+import type { HubSearch } from './search.ts'
 
 const date = '2026-11-19'
 const dk1 = '22222222-2222-4222-8222-222222222222'
@@ -72,14 +72,10 @@ const formula = {
   ],
 }
 
-const searched: Partial<MeterSearch>[] = []
+const searched: Partial<HubSearch>[] = []
 beforeEach(() => void searched.splice(0))
 
-const open = async (
-  data: object,
-  search: MeterSearch = { date },
-  over: { dearest?: object; formula?: object } = {},
-) => {
+const open = async (data: object, search: HubSearch = { date }, over: { dearest?: object; formula?: object } = {}) => {
   const asked = answerCalls({
     [path(meterGraph)]: () => ({ data }),
     [path(dearestHours)]: () => ({ data: { ...dearest, ...over.dearest } }),
@@ -90,7 +86,7 @@ const open = async (
   return asked
 }
 
-const draw = (search: MeterSearch = { date }) => {
+const draw = (search: HubSearch = { date }) => {
   const powerCost = [
     { _id: priceSignal, name: 'DK2', area: 'DK2' },
     { _id: dk1, name: 'DK1', area: 'DK1' },

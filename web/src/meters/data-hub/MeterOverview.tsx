@@ -7,24 +7,23 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { DearestHours } from './DearestHours.tsx'
 import { FormulaDialog } from './FormulaDialog.tsx'
 import { MeterChart } from './MeterChart.tsx'
 import { MeterFilter } from './MeterFilter.tsx'
 import type { Shown } from './meter-model.ts'
-import type { MeterSearch, Preview } from './meter-search.ts'
+import type { hubSearch } from './search.ts'
 import { viewText } from './meter-view.ts'
-import { PreviewDialog } from './PreviewDialog.tsx'
+import { type Preview, PreviewDialog } from './PreviewDialog.tsx'
 import { ReadingsTable } from './ReadingsTable.tsx'
 import { TotalsDialog } from './TotalsDialog.tsx'
 import { VersionsPanel } from './VersionsPanel.tsx'
 import classes from './data-hub.module.css'
 
-type Props = {
+type Props = UrlProps<typeof hubSearch> & {
   meter: Meter
-  search: MeterSearch
-  onSearch: (part: Partial<MeterSearch>) => void
   /** Opens the download of several meters. */
   onDownload: () => void
 }

@@ -3,35 +3,24 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { findTariffs, type Meter, saveMeter } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { useEffect } from 'react'
-import { useCallForm } from '#lib/call-form.ts'
+import type { CallFormOf } from '#lib/call-form.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
-import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { CallFormDialog } from '#ui/CallForm.tsx'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/Fields.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
-import { Note, Stack } from '#ui/Layout.tsx'
+import { Note } from '#ui/Layout.tsx'
 import { useKeepMeter } from './meters-query.ts'
 
-/** A meter with the group it stands under. */
+/** A meter and its group. */
 export type MeterOfGroup = { groupId: string; meter: Meter }
 type Props = { editing: MeterOfGroup | null; onClose: () => void }
 
-/** Name, price signal, tax and tariff of a meter. */
-export const MeterSettingsDialog = ({ editing, onClose }: Props) => (
-  <FormDialog editing={editing} title={t('Meter settings')} onClose={onClose}>
-    {(one, tools) => <SettingsForm {...one} {...tools} />}
-  </FormDialog>
-)
-
-const fields = ['name', 'priceSignal', 'taxValue', 'tariff', 'address', 'enabled'].map((name) => `dataHub.${name}`)
-
-/** What the form holds while it is filled in: a tax may be missing, or a text that is no number. */
+/** The form's values while it is filled in: the tax may be missing. */
 type Draft = Omit<Meter['dataHub'], 'priceSignal' | 'taxValue'> & {
   priceSignal: string
-  taxValue: number | string | undefined
+  taxValue: number | undefined
 }
 
 const draftOf = ({ dataHub, configured }: Meter): { dataHub: Draft } => ({
@@ -61,88 +50,84 @@ const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Met
   return [{ group: t('Chosen now'), items: [{ value: chosen, label: chosen }] }, ...groups]
 }
 
-type FormProps = MeterOfGroup & { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
-
-const SettingsForm = ({ groupId, meter, onUnsaved, onCancel, onDone }: FormProps) => {
-  const { powerCost, taxes } = useUser().customerId
+/** Name, price signal, tax and tariff of a meter. */
+export const MeterSettingsDialog = ({ editing, onClose }: Props) => {
   const keep = useKeepMeter()
-  const tariffs = useCall(findTariffs, {})
-  const { form, field, submit, sending, waitS } = useCallForm(saveMeter, {
-    initial: draftOf(meter),
-    fields,
-    beside: () => ({ params: { groupId, meterId: meter.id } }),
-    onDone: (saved) => {
-      keep(saved.meter)
-      onDone()
-    },
-  })
-  const unsaved = form.isDirty()
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
-  const { priceSignal } = form.values.dataHub
-  const companyTax = taxes[priceSignal]
-  const optional = { withAsterisk: false }
   return (
-    <form noValidate aria-label={t('Meter settings')} onSubmit={submit}>
-      <Stack gap={12}>
-        <Note size="small">{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</Note>
-        <Fields>
-          <Wide>
-            <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
-          </Wide>
+    <CallFormDialog
+      title={t('Meter settings')}
+      submit={t('Save changes')}
+      gap={12}
+      call={saveMeter}
+      initial={editing && draftOf(editing.meter)}
+      request={{ params: { groupId: editing?.groupId, meterId: editing?.meter.id } }}
+      onDone={({ meter }) => keep(meter)}
+      onClose={onClose}
+    >
+      {(form) => editing && <SettingsFields form={form} meter={editing.meter} />}
+    </CallFormDialog>
+  )
+}
+
+type FieldsProps = { form: CallFormOf<{ dataHub: Draft }>; meter: Meter }
+
+const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter }: FieldsProps) => {
+  const { powerCost, taxes } = useUser().customerId
+  const tariffs = useCall(findTariffs, {})
+  const companyTax = taxes[values.dataHub.priceSignal]
+  return (
+    <>
+      <Note size="small">{[meter.meteringPointId, meter.gridCompany?.name].filter(Boolean).join(' · ')}</Note>
+      <Fields>
+        <Wide>
+          <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('dataHub.name')} />
+        </Wide>
+        <Select
+          label={t('Price signal')}
+          data={powerCost.map(({ _id, name }) => ({ value: _id, label: name }))}
+          {...field('dataHub.priceSignal')}
+          onChange={(chosen) => form.setFieldValue('dataHub.priceSignal', chosen ?? '')}
+        />
+        <DecimalField
+          label={t('Tax value')}
+          unit="Kr/mwh"
+          decimals={limits.taxDecimals}
+          {...(companyTax === undefined
+            ? {}
+            : { description: t('Your company: {{tax}}', { tax: taxText(companyTax) }) })}
+          {...number('dataHub.taxValue')}
+        />
+        <Wide>
           <Select
-            label={t('Price signal')}
-            data={powerCost.map(({ _id, name }) => ({ value: _id, label: name }))}
-            {...field('dataHub.priceSignal')}
-            onChange={(chosen) => form.setFieldValue('dataHub.priceSignal', chosen ?? '')}
+            label={t('Tariff')}
+            description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
+            placeholder={tariffs.data ? t('None') : tariffs.isPending ? t('Loading') : ''}
+            data={tariffChoices(tariffs.data?.tariffs ?? [], meter)}
+            searchable
+            clearable
+            limit={200}
+            {...field('dataHub.tariff')}
+            {...(tariffs.error ? { error: translateText(tariffs.error.message) } : {})}
           />
-          <DecimalField
-            label={t('Tax value')}
-            unit="Kr/mwh"
-            decimals={limits.taxDecimals}
-            initial={meter.dataHub.taxValue}
-            {...(companyTax === undefined
-              ? {}
-              : { description: t('Your company: {{tax}}', { tax: taxText(companyTax) }) })}
-            {...field('dataHub.taxValue')}
-            onChange={(decimal) => form.setFieldValue('dataHub.taxValue', typedNumber(decimal))}
+        </Wide>
+        <Wide>
+          <TextInput
+            label={t('Address')}
+            autoComplete="off"
+            maxLength={limits.meterAddressMax}
+            {...field('dataHub.address')}
           />
-          <Wide>
-            <Select
-              label={t('Tariff')}
-              description={t('Of the grid company, hour by hour. Leave it empty where the tax value holds it all.')}
-              placeholder={tariffs.data ? t('None') : tariffs.isPending ? t('Loading') : ''}
-              data={tariffChoices(tariffs.data?.tariffs ?? [], meter)}
-              searchable
-              clearable
-              limit={200}
-              {...field('dataHub.tariff')}
-              {...optional}
-              {...(tariffs.error ? { error: translateText(tariffs.error.message) } : {})}
-            />
-          </Wide>
-          <Wide>
-            <TextInput
-              label={t('Address')}
-              autoComplete="off"
-              maxLength={limits.meterAddressMax}
-              {...field('dataHub.address')}
-              {...optional}
-            />
-          </Wide>
-          <Wide>
-            <Switch
-              withThumbIndicator={false}
-              label={t('Enabled')}
-              description={t('Read from Eloverblik twice a day, and counted in the overview')}
-              {...form.getInputProps('dataHub.enabled', { type: 'checkbox' })}
-            />
-          </Wide>
-        </Fields>
-        <Note size="small">{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</Note>
-      </Stack>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Save changes')}
-      </FormActions>
-    </form>
+        </Wide>
+        <Wide>
+          <Switch
+            withThumbIndicator={false}
+            label={t('Enabled')}
+            description={t('Read from Eloverblik twice a day, and counted in the overview')}
+            {...checkbox('dataHub.enabled')}
+          />
+        </Wide>
+      </Fields>
+      <Note size="small">{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</Note>
+    </>
   )
 }

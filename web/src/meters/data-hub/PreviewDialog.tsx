@@ -8,7 +8,9 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormActions } from '#ui/FormActions.tsx'
 import { Stack } from '#ui/Layout.tsx'
-import type { Preview } from './meter-search.ts'
+
+/** Settings that are tried out, as they are sent. */
+export type Preview = { priceSignal?: string; taxValue?: string }
 
 type Props = {
   opened: boolean

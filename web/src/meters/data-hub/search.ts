@@ -1,12 +1,16 @@
+import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { meterSearch } from './meter-search.ts'
-import { pageSearch } from '#lib/url-state.ts'
+import { pageSearch, param } from '#lib/url-state.ts'
 
-export const hubTabs = ['details', 'allMeters'] as const
-
-/** What the data hub keeps in the address (specification text 0, section 2); the page is that of all meters. */
+/** Specification text 0, section 2; the page is that of all meters. */
 export const hubSearch = z.object({
-  tab: z.enum(hubTabs).optional().catch(undefined),
-  ...meterSearch,
+  tab: param(z.enum(['details', 'allMeters'])),
+  /** A day of the month or year on screen; left out, yesterday: the newest day of Eloverblik. */
+  date: param(localDate),
+  /** A meter; left out, the first that is configured. */
+  device: param(z.uuid()),
+  view: param(z.enum(['month', 'year'])),
+  compare: param(z.enum(['before', 'profile'])),
   ...pageSearch.shape,
 })
+export type HubSearch = z.infer<typeof hubSearch>

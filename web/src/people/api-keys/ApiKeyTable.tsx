@@ -6,12 +6,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './ApiKeyTable.module.css'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { scopeName } from './scope-words.ts'
@@ -84,31 +84,27 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
   ]
 }
 
-/** The keys of the company: make one, revoke one. */
 export const ApiKeyTable = () => {
   const read = useCall(findApiKeys, {})
-  const revoking = useDo(revokeApiKey)
-  const [making, setMaking] = useState(false)
-  const [asked, setAsked] = useState<ApiKey | null>(null)
+  const [creating, setCreating] = useState(false)
   const newKey = useRef<HTMLButtonElement>(null)
-  const columns = useColumns(setAsked)
-  const revoke = () => {
-    if (!asked) return
-    revoking.mutate(
-      { params: { keyId: asked._id } },
-      {
-        onSuccess: () => newKey.current?.focus(), // its row goes
-        onSettled: () => setAsked(null),
-      },
-    )
-  }
+  const [revoke, revokeDialog] = useConfirm({
+    call: revokeApiKey,
+    sent: ({ _id }: ApiKey) => ({ params: { keyId: _id } }),
+    title: t('Revoke this API key?'),
+    text: ({ name }) => t('Programs that use {{name}} lose access within a second. This cannot be undone.', { name }),
+    confirm: t('Revoke'),
+    danger: true,
+    onDone: () => newKey.current?.focus(),
+  })
+  const columns = useColumns(revoke)
   return (
     <>
       <ListPanel
         title={t('API keys')}
         label={t('API keys')}
         tools={
-          <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setMaking(true)}>
+          <Button ref={newKey} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setCreating(true)}>
             {t('New key')}
           </Button>
         }
@@ -119,20 +115,8 @@ export const ApiKeyTable = () => {
         rowKey={({ _id }) => _id}
         emptyReason={t('A key lets your program read data without your password.')}
       />
-      <NewKeyDialog opened={making} onClose={() => setMaking(false)} />
-      <ConfirmDialog
-        opened={asked !== null}
-        title={t('Revoke this API key?')}
-        confirm={t('Revoke')}
-        danger
-        sending={revoking.isPending}
-        onConfirm={revoke}
-        onClose={() => setAsked(null)}
-      >
-        {t('Programs that use {{name}} lose access within a second. This cannot be undone.', {
-          name: asked?.name ?? '',
-        })}
-      </ConfirmDialog>
+      <NewKeyDialog opened={creating} onClose={() => setCreating(false)} />
+      {revokeDialog}
     </>
   )
 }

@@ -4,13 +4,11 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { useCallForm } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
+import { CallForm } from '#ui/CallForm.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { Stack } from '#ui/Layout.tsx'
 import classes from './NewKeyForm.module.css'
 import { scopeGroups } from './scope-words.ts'
 
@@ -28,74 +26,75 @@ const initial: { name: string; scopes: string[]; expiresInDays: number | null; c
 export const NewKeyForm = ({ onCancel, onMade }: Props) => {
   const user = useUser()
   const now = useNow(60_000)
-  const { form, field, submit, sending, waitS } = useCallForm(addApiKey, {
-    initial,
-    fields: ['name', 'scopes', 'expiresInDays', 'currentPassword'],
-    onDone: onMade,
-  })
-  const days = form.values.expiresInDays
-  // Only what this person may read: the server refuses the rest.
+  // Only the scopes of the user's own role: the server refuses the rest.
   const groups = scopeGroups.flatMap(({ title, scopes }) => {
     const own = scopes.filter(({ scope }) => can(subjectOf(user), scope))
     return own.length > 0 ? [{ title, scopes: own }] : []
   })
   const firstScope = groups[0]?.scopes[0]?.scope
   return (
-    <form noValidate aria-label={t('New API key')} onSubmit={submit}>
-      <Stack gap={16}>
-        <TextInput
-          label={t('Name')}
-          description={t('Where the key will be used, such as “Energy report”.')}
-          autoComplete="off"
-          data-autofocus
-          {...field('name')}
-        />
-        {/* When none is ticked the first box takes the focus, which the group cannot. */}
-        <Checkbox.Group label={t('What it may read')} {...field('scopes')} data-path={undefined}>
-          <div className={classes.groups}>
-            {groups.map(({ title, scopes }) => (
-              <fieldset key={title}>
-                <legend>{t(title)}</legend>
-                {scopes.map(({ scope, name, words }) => (
-                  <Checkbox
-                    key={scope}
-                    value={scope}
-                    label={t(name)}
-                    description={t(words)}
-                    {...(scope === firstScope ? { 'data-path': 'scopes' } : {})}
-                  />
-                ))}
-              </fieldset>
-            ))}
-          </div>
-        </Checkbox.Group>
-        <Input.Wrapper
-          label={t('Expires')}
-          labelElement="div"
-          description={
-            days === null
-              ? t('It works until it is revoked.')
-              : t('On {{date}}', { date: formatDate(addDays(today(now), days)) })
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          error={form.errors['expiresInDays']}
-        >
-          <Segments
-            wide
-            label={t('Expires')}
-            value={String(days)}
-            onChange={(chosen) => form.setFieldValue('expiresInDays', chosen === 'null' ? null : Number(chosen))}
-            data={lives.map((life) => ({
-              value: String(life),
-              label: life === null ? t('Never') : t('{{count}} days', { count: life }),
-            }))}
+    <CallForm
+      label={t('New API key')}
+      submit={t('Create key')}
+      call={addApiKey}
+      initial={initial}
+      onCancel={onCancel}
+      onDone={onMade}
+    >
+      {({ form, field, values }) => (
+        <>
+          <TextInput
+            label={t('Name')}
+            description={t('Where the key will be used, such as “Energy report”.')}
+            autoComplete="off"
+            data-autofocus
+            {...field('name')}
           />
-        </Input.Wrapper>
-        <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />
-      </Stack>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Create key')}
-      </FormActions>
-    </form>
+          {/* When none is ticked the first box takes the focus, which the group cannot. */}
+          <Checkbox.Group label={t('What it may read')} {...field('scopes')} data-path={undefined}>
+            <div className={classes.groups}>
+              {groups.map(({ title, scopes }) => (
+                <fieldset key={title}>
+                  <legend>{t(title)}</legend>
+                  {scopes.map(({ scope, name, words }) => (
+                    <Checkbox
+                      key={scope}
+                      value={scope}
+                      label={t(name)}
+                      description={t(words)}
+                      {...(scope === firstScope ? { 'data-path': 'scopes' } : {})}
+                    />
+                  ))}
+                </fieldset>
+              ))}
+            </div>
+          </Checkbox.Group>
+          <Input.Wrapper
+            label={t('Expires')}
+            labelElement="div"
+            description={
+              values.expiresInDays === null
+                ? t('It works until it is revoked.')
+                : t('On {{date}}', { date: formatDate(addDays(today(now), values.expiresInDays)) })
+            }
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            data-path="expiresInDays"
+            error={form.errors['expiresInDays']}
+          >
+            <Segments
+              wide
+              label={t('Expires')}
+              value={String(values.expiresInDays)}
+              onChange={(chosen) => form.setFieldValue('expiresInDays', chosen === 'null' ? null : Number(chosen))}
+              data={lives.map((life) => ({
+                value: String(life),
+                label: life === null ? t('Never') : t('{{count}} days', { count: life }),
+              }))}
+            />
+          </Input.Wrapper>
+          <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />
+        </>
+      )}
+    </CallForm>
   )
 }

@@ -8,16 +8,13 @@ import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 
-const fields = ['primaryContactName', 'primaryContactEmail', 'countryCode', 'contact', 'billingEmail']
-
 /** Whom to reach at the company. */
 export const CompanyForm = () => {
   const { customerId: customer } = useUser()
   const renewUser = useRenewUser()
   const mayEdit = useCan('company.edit')
-  const { form, field, submit, sending, waitS } = useCallForm(updateDetails, {
+  const { form, field, formProps, sending, waitS } = useCallForm(updateDetails, {
     initial: customer.address,
-    fields,
     onDone: ({ address }) => {
       form.setInitialValues(address)
       form.reset()
@@ -25,7 +22,7 @@ export const CompanyForm = () => {
     },
   })
   return (
-    <form noValidate aria-label={t('Company profile')} onSubmit={submit}>
+    <form aria-label={t('Company profile')} {...formProps}>
       <UnsavedChanges unsaved={mayEdit && form.isDirty()} />
       <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit the company profile.')}>
         <TextInput label={t('Primary contact name')} autoComplete="off" {...field('primaryContactName')} />

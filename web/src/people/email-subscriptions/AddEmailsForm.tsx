@@ -12,15 +12,12 @@ import classes from './email-subscriptions.module.css'
 
 type Props = { eventType: EventType; instances: Customer['instances']; onAdded: () => void }
 
-const places = Array.from({ length: limits.emailsAtOnce }, (_, i) => `emails.${i}`)
-
 /** Several addresses at once; which of them is wrong, and why, stands under the field. */
 export const AddEmailsForm = ({ eventType, instances, onAdded }: Props) => {
   const [only] = instances.length === 1 ? instances : []
   const emails: string[] = []
-  const { form, field, submit, sending, waitS } = useCallForm(addEmailSubscriptions, {
+  const { form, field, formProps, sending, waitS } = useCallForm(addEmailSubscriptions, {
     initial: { emails, instanceId: only?._id ?? '', activation: true, bidResult: true, eventType },
-    fields: ['emails', ...places, 'instanceId'],
     onDone: onAdded,
   })
   const wrong = form.values.emails.flatMap((email, i) => {
@@ -28,7 +25,7 @@ export const AddEmailsForm = ({ eventType, instances, onAdded }: Props) => {
     return why ? [{ email, why }] : []
   })
   return (
-    <form noValidate aria-label={t('Add Emails')} onSubmit={submit} className={classes.form}>
+    <form aria-label={t('Add Emails')} {...formProps} className={classes.form}>
       <Stack gap={16}>
         <TagsInput
           label={t('Emails')}

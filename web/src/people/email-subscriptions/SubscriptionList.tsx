@@ -10,14 +10,13 @@ import {
 import type { EventType } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -26,6 +25,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
@@ -104,9 +104,17 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
     sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
     keepWhile: JSON.stringify(wanted),
   })
-  const [removing, setRemoving] = useState<EmailSubscription | null>(null)
   const panel = useRef<HTMLElement>(null)
-  const columns = useColumns(mayEdit ? setRemoving : null)
+  const [remove, removeDialog] = useConfirm({
+    call: removeEmailSubscription,
+    sent: ({ _id }: EmailSubscription) => ({ params: { id: _id } }),
+    title: t('Remove this subscription?'),
+    text: ({ email }) => t('{{email}} is no longer emailed about this instance.', { email }),
+    confirm: t('Remove'),
+    danger: true,
+    onDone: () => panel.current?.focus(),
+  })
+  const columns = useColumns(mayEdit ? remove : null)
   return (
     <>
       <ListPanel
@@ -146,34 +154,7 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
             : t('No email or instance contains “{{filter}}”.', { filter })
         }
       />
-      <RemoveDialog
-        subscription={removing}
-        onClose={() => setRemoving(null)}
-        onRemoved={() => panel.current?.focus()}
-      />
+      {removeDialog}
     </>
-  )
-}
-
-type RemoveProps = { subscription: EmailSubscription | null; onClose: () => void; onRemoved: () => void }
-
-const RemoveDialog = ({ subscription, onClose, onRemoved }: RemoveProps) => {
-  const removing = useDo(removeEmailSubscription)
-  const remove = () => {
-    if (subscription)
-      removing.mutate({ params: { id: subscription._id } }, { onSuccess: onRemoved, onSettled: onClose })
-  }
-  return (
-    <ConfirmDialog
-      opened={subscription !== null}
-      title={t('Remove this subscription?')}
-      confirm={t('Remove')}
-      danger
-      sending={removing.isPending}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {t('{{email}} is no longer emailed about this instance.', { email: subscription?.email ?? '' })}
-    </ConfirmDialog>
   )
 }

@@ -21,13 +21,12 @@ export const ConfirmEmailDialog = ({ email, onClose, onConfirmed }: Props) => (
 )
 
 const Code = ({ onConfirmed }: Pick<Props, 'onConfirmed'>) => {
-  const { field, submit, sending, waitS } = useCallForm(confirmEmail, {
+  const { field, formProps, sending, waitS } = useCallForm(confirmEmail, {
     initial: { code: '' },
-    fields: ['code'],
     onDone: ({ user }) => onConfirmed(user),
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Confirm your new email')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Confirm your new email')} {...formProps}>
       <TextInput
         label={t('One-time code')}
         inputMode="numeric"

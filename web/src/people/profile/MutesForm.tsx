@@ -11,9 +11,6 @@ import { Actions } from '#ui/Fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './profile.module.css'
 
-const fields = Array.from({ length: limits.alertMutes }, (_, i) =>
-  ['instanceId', 'startTime', 'endTime'].map((name) => `mutes.${i}.${name}`),
-).flat()
 const night: Mute = { startTime: '22:00', endTime: '06:00' }
 
 /** When one's own bell stays still. */
@@ -25,14 +22,13 @@ export const MutesForm = () => {
 
 const Form = ({ mutes }: { mutes: Mute[] }) => {
   const { instances } = useUser().customerId
-  const { form, field, submit, sending, waitS } = useCallForm(saveMutes, {
+  const { form, field, formProps, sending, waitS } = useCallForm(saveMutes, {
     initial: { mutes },
-    fields,
     onDone: () => {},
   })
   const rows = form.getValues().mutes
   return (
-    <form noValidate aria-label={t('Muted times')} onSubmit={submit}>
+    <form aria-label={t('Muted times')} {...formProps}>
       {rows.length === 0 && <p className={classes.none}>{t('Your bell rings at any time.')}</p>}
       <ul className={classes.mutes}>
         {rows.map(({ instanceId }, i) => (

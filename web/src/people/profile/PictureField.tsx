@@ -49,7 +49,7 @@ export const PictureField = ({ image, initials, file, error, onChoose, onRefuse,
     else onRefuse(refused)
   }
   return (
-    <div className={classes.picture} role="group" aria-label={t('Picture')}>
+    <div className={classes.picture} data-path="profileImage" role="group" aria-label={t('Picture')}>
       <Avatar image={preview ?? image} initials={initials} size={64} />
       <div>
         <Row gap={4} align="stretch">

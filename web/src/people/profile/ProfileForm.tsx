@@ -13,7 +13,6 @@ import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { ConfirmEmailDialog } from './ConfirmEmailDialog.tsx'
 import { PictureField } from './PictureField.tsx'
 
-const fields = ['profileImage', 'name', 'email', 'currentPassword', 'countryCode', 'contact']
 const valuesOf = ({ name, email, contact, countryCode }: User) => ({
   name,
   email,
@@ -30,10 +29,9 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
   const mayEdit = useCan('profile.edit')
   const [file, setFile] = useState<File | null>(null)
   const [toConfirm, setToConfirm] = useState<string | null>(null)
-  const { form, field, submit, sending, waitS } = useCallForm(updateProfile, {
+  const { form, field, formProps, sending, waitS } = useCallForm(updateProfile, {
     initial: valuesOf(user),
-    fields,
-    beside: () => ({ file }),
+    request: { file },
     onDone: ({ user: saved, emailToConfirm }) => {
       setFile(null)
       setToConfirm(emailToConfirm)
@@ -49,7 +47,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
   }
   return (
     <>
-      <form noValidate aria-label={t('Edit Profile')} onSubmit={submit}>
+      <form aria-label={t('Edit Profile')} {...formProps}>
         <UnsavedChanges unsaved={mayEdit && (form.isDirty() || file !== null)} />
         <Fields onlyLook={mayEdit ? null : t('Only Sudoer and Expert users can edit profiles.')}>
           <Wide>
@@ -79,6 +77,7 @@ export const ProfileForm = ({ initials }: { initials: string }) => {
               description={t('Needed to change your email')}
               autoComplete="current-password"
               {...field('currentPassword')}
+              withAsterisk
             />
           )}
           <CountryCodeField {...field('countryCode')} />

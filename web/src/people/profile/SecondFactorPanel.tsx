@@ -5,12 +5,11 @@ import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { use, useState } from 'react'
 import { AroundForm } from '#lib/around-form.ts'
 import { t } from '#lib/i18n.ts'
-import { useCallForm } from '#lib/call-form.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
+import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Note, Row } from '#ui/Layout.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { Note, Row, Stack } from '#ui/Layout.tsx'
 import own from './SecondFactorPanel.module.css'
 import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 
@@ -70,33 +69,31 @@ export const SecondFactorPanel = () => {
       >
         <SecondFactorSetup actions={<Cancel onCancel={close} />} onDone={() => show(true)} />
       </Dialog>
-      <Dialog opened={opened === 'remove'} onClose={close} title={t('Turn off two-step sign-in?')}>
-        <RemoveForm onCancel={close} onDone={() => show(false)} />
-      </Dialog>
+      <CallFormDialog
+        title={t('Turn off two-step sign-in?')}
+        submit={t('Turn off')}
+        color="red"
+        size={440}
+        gap={14}
+        call={removeSecondFactor}
+        initial={opened === 'remove' ? { currentPassword: '' } : null}
+        onDone={() => show(false)}
+        onClose={close}
+      >
+        {({ field }) => (
+          <>
+            <Note ink="ink2">
+              {t('Your password alone is then enough to sign in. Your recovery codes stop working.')}
+            </Note>
+            <PasswordField
+              label={t('Current password')}
+              autoComplete="current-password"
+              data-autofocus
+              {...field('currentPassword')}
+            />
+          </>
+        )}
+      </CallFormDialog>
     </div>
-  )
-}
-
-const RemoveForm = ({ onCancel, onDone }: { onCancel: () => void; onDone: () => void }) => {
-  const { field, submit, sending, waitS } = useCallForm(removeSecondFactor, {
-    initial: { currentPassword: '' },
-    fields: ['currentPassword'],
-    onDone,
-  })
-  return (
-    <form noValidate aria-label={t('Turn off two-step sign-in?')} onSubmit={submit}>
-      <Stack gap={14}>
-        <Note ink="ink2">{t('Your password alone is then enough to sign in. Your recovery codes stop working.')}</Note>
-        <PasswordField
-          label={t('Current password')}
-          autoComplete="current-password"
-          data-autofocus
-          {...field('currentPassword')}
-        />
-      </Stack>
-      <FormActions color="red" onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Turn off')}
-      </FormActions>
-    </form>
   )
 }

@@ -25,13 +25,12 @@ export const SecondFactorSetup = ({ actions, onDone }: Props) => {
 
 const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Secret) => void }) => {
   const { email } = useUser()
-  const { field, submit, sending, waitS } = useCallForm(beginSecondFactor, {
+  const { field, formProps, sending, waitS } = useCallForm(beginSecondFactor, {
     initial: { currentPassword: '' },
-    fields: ['currentPassword'],
     onDone: onBegun,
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Set up two-step sign-in')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Set up two-step sign-in')} {...formProps}>
       <Note ink="ink2">
         {t('An authenticator app on your phone shows a six-digit code, which you enter after your password.')}
       </Note>
@@ -55,13 +54,12 @@ const Begin = ({ actions, onBegun }: { actions: ReactNode; onBegun: (secret: Sec
 type ConfirmProps = Secret & { actions: ReactNode; onConfirmed: (codes: string[]) => void }
 
 const Confirm = ({ secret, uri, actions, onConfirmed }: ConfirmProps) => {
-  const { field, submit, sending, waitS } = useCallForm(confirmSecondFactor, {
+  const { field, formProps, sending, waitS } = useCallForm(confirmSecondFactor, {
     initial: { code: '' },
-    fields: ['code'],
     onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Set up two-step sign-in')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Set up two-step sign-in')} {...formProps}>
       <Note ink="ink2">{t('Scan this with your authenticator app, then enter the code it shows.')}</Note>
       <QrCode text={uri} label={t('QR code for the authenticator app')} />
       <p className={classes.secret}>

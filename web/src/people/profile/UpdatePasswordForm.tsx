@@ -9,22 +9,19 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './profile.module.css'
 
-const fields = ['currentPassword', 'newPassword', 'confirmNewPassword'] as const
-
 /** Chooses a new password. Every other session of the user ends; this one goes on with the token that is answered. */
 export const UpdatePasswordForm = ({ actions, onDone }: { actions?: ReactNode; onDone?: () => void }) => {
   const { email } = useUser()
   const hasKeys = useCan('api-key.manage')
-  const { form, field, submit, sending, waitS } = useCallForm(updatePassword, {
+  const { form, field, formProps, sending, waitS } = useCallForm(updatePassword, {
     initial: { currentPassword: '', newPassword: '', confirmNewPassword: '', revokeApiKeys: false },
-    fields,
     onDone: ({ token }) => {
       onDone?.()
       replaceToken(token)
     },
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Update Password')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Update Password')} {...formProps}>
       {/* Tells password managers whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField label={t('Current password')} autoComplete="current-password" {...field('currentPassword')} />

@@ -7,16 +7,15 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import classes from './recovery.module.css'
 
 export const EmailStep = ({ onSent }: { onSent: (email: string, resendInS: number) => void }) => {
-  const { form, field, submit, sending, waitS } = useCallForm(resetPassword, {
+  const { form, field, formProps, sending, waitS } = useCallForm(resetPassword, {
     initial: { email: emailHint.get() },
-    fields: ['email'],
     onDone: ({ resendInS }, { email }) => onSent(email.trim(), resendInS),
   })
   const goOn = () => {
     if (!form.validate().hasErrors) onSent(form.values.email.trim(), 0)
   }
   return (
-    <form noValidate className={classes.form} aria-label={t('Reset your password')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Reset your password')} {...formProps}>
       <TextInput size="lg" label={t('Email')} type="email" autoComplete="username" autoFocus {...field('email')} />
       <SubmitButton size="lg" fullWidth sending={sending} waitS={waitS}>
         {t('Send code')}

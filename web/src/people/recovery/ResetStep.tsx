@@ -17,13 +17,12 @@ type Props = {
 }
 
 export const ResetStep = ({ email, resendAtMs, onResent, onDone }: Props) => {
-  const { field, submit, sending, waitS } = useCallForm(resetWithOtp, {
+  const { field, formProps, sending, waitS } = useCallForm(resetWithOtp, {
     initial: { email, otp: '', newPassword: '', confirmNewPassword: '' },
-    fields: ['otp', 'newPassword', 'confirmNewPassword'],
     onDone,
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Choose a new password')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Choose a new password')} {...formProps}>
       {/* Tells password managers whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <div>

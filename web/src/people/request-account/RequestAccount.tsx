@@ -33,13 +33,12 @@ const RequestAccount = () => {
 }
 
 const RequestForm = ({ onSent }: { onSent: () => void }) => {
-  const { field, submit, sending, waitS } = useCallForm(requestAccount, {
+  const { field, formProps, sending, waitS } = useCallForm(requestAccount, {
     initial: { name: '', company: '', email: '', message: '' },
-    fields: ['name', 'company', 'email', 'message'],
     onDone: onSent,
   })
   return (
-    <form noValidate className={classes.form} aria-label={t('Request an account')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Request an account')} {...formProps}>
       <TextInput size="lg" label={t('Name')} autoComplete="name" autoFocus {...field('name')} />
       <TextInput size="lg" label={t('Company')} autoComplete="organization" {...field('company')} />
       <TextInput size="lg" label={t('Email')} type="email" autoComplete="email" {...field('email')} />

@@ -4,13 +4,13 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useCall } from '#lib/query.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './SessionList.module.css'
 import { deviceOf } from './user-agent.ts'
 
@@ -86,20 +86,17 @@ const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (ses
 export const SessionList = () => {
   const nameOf = useDeviceName()
   const read = useCall(sessions, {})
-  const revoking = useDo(revokeSession)
-  const [asked, setAsked] = useState<Session | null>(null)
   const list = useRef<HTMLElement>(null)
-  const columns = useColumns(nameOf, setAsked)
-  const revoke = () => {
-    if (!asked) return
-    revoking.mutate(
-      { params: { sessionId: asked._id } },
-      {
-        onSuccess: () => list.current?.focus(), // its row goes
-        onSettled: () => setAsked(null),
-      },
-    )
-  }
+  const [revoke, revokeDialog] = useConfirm({
+    call: revokeSession,
+    sent: ({ _id }: Session) => ({ params: { sessionId: _id } }),
+    title: t('Sign out this session?'),
+    text: ({ userAgent }) => t('{{device}} must sign in again to continue.', { device: nameOf(userAgent) }),
+    confirm: t('Sign out'),
+    danger: true,
+    onDone: () => list.current?.focus(),
+  })
+  const columns = useColumns(nameOf, revoke)
   return (
     <>
       <ListPanel
@@ -111,17 +108,7 @@ export const SessionList = () => {
         rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}
         rowKey={({ _id }) => _id}
       />
-      <ConfirmDialog
-        opened={asked !== null}
-        title={t('Sign out this session?')}
-        confirm={t('Sign out')}
-        danger
-        sending={revoking.isPending}
-        onConfirm={revoke}
-        onClose={() => setAsked(null)}
-      >
-        {t('{{device}} must sign in again to continue.', { device: nameOf(asked?.userAgent ?? null) })}
-      </ConfirmDialog>
+      {revokeDialog}
     </>
   )
 }

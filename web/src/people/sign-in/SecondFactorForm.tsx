@@ -16,9 +16,8 @@ type Props = {
 /** The second step of a sign-in: the app's code, or one of the recovery codes. */
 export const SecondFactorForm = ({ challenge, remember, onAnswer }: Props) => {
   const [recovery, setRecovery] = useState(false)
-  const { form, field, focus, submit, sending, waitS } = useCallForm(loginSecondFactor, {
+  const { form, field, focus, formProps, sending, waitS } = useCallForm(loginSecondFactor, {
     initial: { challenge, code: '', remember },
-    fields: ['code'],
     onDone: onAnswer,
     onRefused: () => focus('code'),
   })
@@ -28,7 +27,7 @@ export const SecondFactorForm = ({ challenge, remember, onAnswer }: Props) => {
     focus('code')
   }
   return (
-    <form noValidate className={classes.form} aria-label={t('Two-step sign-in')} onSubmit={submit}>
+    <form className={classes.form} aria-label={t('Two-step sign-in')} {...formProps}>
       <TextInput
         size="lg"
         label={recovery ? t('Recovery code') : t('Six-digit code')}

@@ -20,9 +20,8 @@ type Props = {
 
 export const SignInForm = ({ onAnswer, onResume }: Props) => {
   const [refusal, setRefusal] = useState('')
-  const { form, field, focus, submit, sending, waitS } = useCallForm(login, {
+  const { form, field, focus, formProps, sending, waitS } = useCallForm(login, {
     initial: { user: { email: emailHint.get(), password: '' }, remember: true },
-    fields,
     onDone: (answer, { remember }) => onAnswer(answer, remember),
     onRefused: ({ message, errors }) => setRefusal(fields.some((path) => path in errors) ? '' : message),
   })
@@ -39,7 +38,7 @@ export const SignInForm = ({ onAnswer, onResume }: Props) => {
   return (
     <>
       <SavedAccounts chosen={form.values.user.email} onChoose={choose} onOther={other} />
-      <form noValidate className={classes.form} aria-label={t('Sign in')} onSubmit={submit}>
+      <form className={classes.form} aria-label={t('Sign in')} {...formProps}>
         <TextInput
           size="lg"
           label={t('Email')}

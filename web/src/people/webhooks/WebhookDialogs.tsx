@@ -1,11 +1,9 @@
-import { removeWebhook, type Webhook } from '@gridmast/contract/people/webhooks.ts'
+import { addWebhook, saveWebhook, type Webhook } from '@gridmast/contract/people/webhooks.ts'
 import { t } from '#lib/i18n.ts'
-import { useDo } from '#lib/query.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { CallForm, CallFormDialog } from '#ui/CallForm.tsx'
 import { OneTimeSecret } from '#ui/OneTimeSecret.tsx'
 import { SecretDialog } from '#ui/SecretDialog.tsx'
-import { EditWebhookForm, NewWebhookForm } from './WebhookForm.tsx'
+import { empty, valuesOf, WebhookFields } from './WebhookForm.tsx'
 
 export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <SecretDialog<string>
@@ -13,7 +11,18 @@ export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose
     title={t('New webhook')}
     madeTitle={t('The secret of your webhook')}
     onClose={onClose}
-    renderForm={(onMade) => <NewWebhookForm onCancel={onClose} onMade={({ secret }) => onMade(secret)} />}
+    renderForm={(onMade) => (
+      <CallForm
+        label={t('New webhook')}
+        submit={t('Add webhook')}
+        call={addWebhook}
+        initial={empty}
+        onCancel={onClose}
+        onDone={({ secret }) => onMade(secret)}
+      >
+        {(form) => <WebhookFields form={form} />}
+      </CallForm>
+    )}
     renderMade={(secret) => (
       <OneTimeSecret
         label={t('Signing secret')}
@@ -27,37 +36,15 @@ export const NewWebhookDialog = ({ opened, onClose }: { opened: boolean; onClose
   />
 )
 
-type OfOne = { webhook: Webhook | null; onClose: () => void }
-
-export const EditWebhookDialog = ({ webhook, onClose }: OfOne) => (
-  <Dialog opened={webhook !== null} onClose={onClose} size={560} title={t('Edit webhook')}>
-    {webhook && <EditWebhookForm webhook={webhook} onCancel={onClose} onSaved={onClose} />}
-  </Dialog>
+export const EditWebhookDialog = ({ webhook, onClose }: { webhook: Webhook | null; onClose: () => void }) => (
+  <CallFormDialog
+    title={t('Edit webhook')}
+    submit={t('Save changes')}
+    call={saveWebhook}
+    initial={webhook && valuesOf(webhook)}
+    request={{ params: { webhookId: webhook?._id } }}
+    onClose={onClose}
+  >
+    {(form) => <WebhookFields form={form} />}
+  </CallFormDialog>
 )
-
-export const RemoveWebhookDialog = ({ webhook, onClose, onRemoved }: OfOne & { onRemoved: () => void }) => {
-  const removing = useDo(removeWebhook)
-  const remove = () => {
-    if (!webhook) return
-    removing.mutate(
-      { params: { webhookId: webhook._id } },
-      {
-        onSuccess: onRemoved,
-        onSettled: onClose,
-      },
-    )
-  }
-  return (
-    <ConfirmDialog
-      opened={webhook !== null}
-      title={t('Remove this webhook?')}
-      confirm={t('Remove')}
-      danger
-      sending={removing.isPending}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {t('{{name}} is no longer called, and its deliveries are removed with it.', { name: webhook?.name ?? '' })}
-    </ConfirmDialog>
-  )
-}

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
-import { findWebhooks, type Webhook } from '@gridmast/contract/people/webhooks.ts'
+import { findWebhooks, removeWebhook, type Webhook } from '@gridmast/contract/people/webhooks.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { useSendTest } from './TestMenu.tsx'
-import { EditWebhookDialog, NewWebhookDialog, RemoveWebhookDialog } from './WebhookDialogs.tsx'
+import { EditWebhookDialog, NewWebhookDialog } from './WebhookDialogs.tsx'
 import { useWebhookColumns } from './WebhookTable.tsx'
 
 const watchEveryMs = 3000
@@ -30,16 +31,24 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) =>
   const sendTest = useSendTest(onOpen)
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Webhook | null>(null)
-  const [removing, setRemoving] = useState<Webhook | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const webhooks = read.data?.webhooks ?? []
   const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
   if (wantedMs !== everyMs) setEveryMs(wantedMs)
 
+  const [remove, removeDialog] = useConfirm({
+    call: removeWebhook,
+    sent: ({ _id }: Webhook) => ({ params: { webhookId: _id } }),
+    title: t('Remove this webhook?'),
+    text: ({ name }) => t('{{name}} is no longer called, and its deliveries are removed with it.', { name }),
+    confirm: t('Remove'),
+    danger: true,
+    onDone: () => add.current?.focus(),
+  })
   const columns = useWebhookColumns({
     onOpen: ({ _id }) => onOpen(_id),
     onEdit: setEditing,
-    onRemove: setRemoving,
+    onRemove: remove,
     onTest: ({ _id }, event) => sendTest(_id, event),
   })
   return (
@@ -62,11 +71,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) =>
       <Below waits={read.isPending}>{below}</Below>
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
-      <RemoveWebhookDialog
-        webhook={removing}
-        onClose={() => setRemoving(null)}
-        onRemoved={() => add.current?.focus()} // its row goes
-      />
+      {removeDialog}
       <DeliveryDrawer
         webhook={webhooks.find(({ _id }) => _id === opened) ?? null}
         page={page}

@@ -5,13 +5,12 @@ import {
   findBacktests,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
-import { LoadError } from '#ui/LoadError.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Text } from '#ui/Layout.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { failedWords, isOpen, openMs, periodWords } from './backtest-words.ts'
 import { BacktestResult } from './BacktestResult.tsx'
 import { WaitingCards } from './WaitingCards.tsx'
@@ -76,12 +75,19 @@ const OneBacktest = ({ backtestId, mayEdit }: { backtestId: string; mayEdit: boo
   return <NoResult backtest={backtest} />
 }
 
-/** One that has begun is stopped after a question: its days are lost. */
+/** A backtest with calculated days is stopped after a confirmation. */
 const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolean }) => {
-  const [asking, setAsking] = useState(false)
-  const stop = useDo(cancelBacktest)
   const { state, done, of, target, cancelAsked } = backtest
-  const send = () => stop.mutate({ params: { backtestId: backtest._id } }, { onSettled: () => setAsking(false) })
+  const sent = { params: { backtestId: backtest._id } }
+  const stop = useDo(cancelBacktest)
+  const [confirmStop, stopDialog] = useConfirm({
+    call: cancelBacktest,
+    sent: () => sent,
+    title: t('Stop this backtest?'),
+    text: <p>{t('The days calculated so far are lost.')}</p>,
+    confirm: t('Stop'),
+    cancel: t('Let it run'),
+  })
   return (
     <Panel title={target.name} note={periodWords(backtest)} label={t('Backtest')}>
       <div className={classes.waiting}>
@@ -102,23 +108,13 @@ const Open = ({ backtest, mayEdit }: { backtest: BacktestDetail; mayEdit: boolea
           <Button
             variant="default"
             loading={stop.isPending || cancelAsked}
-            onClick={state === 'running' && done > 0 ? () => setAsking(true) : send}
+            onClick={() => (state === 'running' && done > 0 ? confirmStop() : stop.mutate(sent))}
           >
             {t('Stop')}
           </Button>
         )}
       </div>
-      <ConfirmDialog
-        opened={asking}
-        title={t('Stop this backtest?')}
-        confirm={t('Stop')}
-        cancel={t('Let it run')}
-        sending={stop.isPending}
-        onConfirm={send}
-        onClose={() => setAsking(false)}
-      >
-        <p>{t('The days calculated so far are lost.')}</p>
-      </ConfirmDialog>
+      {stopDialog}
     </Panel>
   )
 }

@@ -7,17 +7,7 @@ import { t } from '#lib/i18n.ts'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Draft, draftOf, loadOf } from './draft.ts'
-import {
-  type FormOf,
-  keyOf,
-  KindSelect,
-  loadFields,
-  LoadSelect,
-  MoreFields,
-  NeedFields,
-  PowerFields,
-  WeightField,
-} from './LoadFields.tsx'
+import { keyOf, KindSelect, LoadSelect, MoreFields, NeedFields, PowerFields, WeightField } from './LoadFields.tsx'
 import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
 import classes from './load-shifting.module.css'
 
@@ -56,22 +46,16 @@ const backtestBody = (draft: BacktestDraft, load: PlannedLoad) => ({
 
 const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {
   const now = useNow(60_000)
-  const { form, field, submit, sending, waitS } = useCallForm(makeBacktest, {
+  const callForm = useCallForm(makeBacktest, {
     initial: backtestDraft(load, now),
-    fields: [...loadFields, 'from', 'until'],
     toBody: (draft: BacktestDraft) => backtestBody(draft, load),
     onDone: ({ _id }) => onMade(_id, load.target._id),
   })
-  const of: FormOf = {
-    values: form.values,
-    field,
-    // The paths are those of the draft; its values are checked by the call's schema.
-    onChange: (path, value) => form.setFieldValue(path, value),
-  }
+  const { form, formProps, sending, waitS } = callForm
   const error = (path: string) => (typeof form.errors[path] === 'string' ? form.errors[path] : null)
   const { kind, period, from, until, workdays } = form.values
   return (
-    <form noValidate aria-label={t('New backtest')} className={classes.form} onSubmit={submit}>
+    <form aria-label={t('New backtest')} className={classes.form} {...formProps}>
       <div className={classes.wide}>
         <Segments
           label={t('Period')}
@@ -85,20 +69,22 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
         />
       </div>
       <LoadSelect loads={loads} value={keyOf(load)} onChange={onLoad} error={error('instanceId')} />
-      <KindSelect form={of} load={load} />
-      <NeedFields form={of} isDaily />
-      <PowerFields form={of} />
+      <KindSelect form={callForm} load={load} />
+      <NeedFields form={callForm} isDaily />
+      <PowerFields form={callForm} />
       {kind !== 'storage' && (
         <>
           <div className={classes.hours}>
             <TimeField
               label={t('Each day from')}
+              data-path="from"
               value={from}
               error={error('from')}
               onChange={(time) => form.setFieldValue('from', time)}
             />
             <TimeField
               label={t('Done by')}
+              data-path="until"
               value={until}
               error={error('until')}
               onChange={(time) => form.setFieldValue('until', time)}
@@ -112,8 +98,8 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
           />
         </>
       )}
-      <MoreFields form={of} tariffs={tariffs} isDaily />
-      <WeightField form={of} />
+      <MoreFields form={callForm} tariffs={tariffs} isDaily />
+      <WeightField form={callForm} />
       <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
         {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Run backtest')}
       </Button>

@@ -5,9 +5,10 @@ import {
   type BacktestWay,
   getBacktest,
 } from '@gridmast/contract/planning/load-backtests.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { monthBounds } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
+import { money } from '#lib/format.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
@@ -24,12 +25,8 @@ import { type billParts, billRows } from './PlanTables.tsx'
 import { Notices } from './Notices.tsx'
 import classes from './load-shifting.module.css'
 
-const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
-
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
-  addDecimals('0', ...months.map(({ bills }) => bills[way][part]))
-
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
+  sumDecimals(months.map(({ bills }) => bills[way][part]))
 
 /** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
 export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
@@ -55,8 +52,8 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             <Figure label={t('Saved against no plan')} value={result.savedDkk} unit="DKK" size="l" />
             <Note size="label" className="gm-num">
               {t('{{dkk}} of {{all}} DKK', {
-                dkk: dkk(sumOf(byMonth, 'plan', 'total')),
-                all: dkk(sumOf(byMonth, 'noPlan', 'total')),
+                dkk: money(sumOf(byMonth, 'plan', 'total')),
+                all: money(sumOf(byMonth, 'noPlan', 'total')),
               })}
             </Note>
           </div>
@@ -139,13 +136,13 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 const Ways = ({ asked, months }: WaysProps) => {
   const columns: Column<WayRow>[] = [
     { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
-    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => dkk(noPlan) },
+    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => money(plan) },
+    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => money(noPlan) },
     {
       key: 'cheapestHours',
       title: t('Cheapest hours'),
       align: 'right',
-      cell: ({ cheapestHours }) => dkk(cheapestHours),
+      cell: ({ cheapestHours }) => money(cheapestHours),
     },
   ]
   const sums = (way: BacktestWay) => ({
@@ -172,7 +169,7 @@ const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
     key,
     title,
     align: 'right',
-    cell: (one) => dkk(of(one)),
+    cell: (one) => money(of(one)),
   })
   const columns: Column<BacktestMonth>[] = [
     {
@@ -182,7 +179,10 @@ const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
       digits: true,
       cell: ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`,
     },
-    { ...figure('saved', t('Saved (DKK)'), ({ bills }) => less(bills.noPlan.total, bills.plan.total)), corner: true },
+    {
+      ...figure('saved', t('Saved (DKK)'), ({ bills }) => subtractDecimals(bills.noPlan.total, bills.plan.total)),
+      corner: true,
+    },
     figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
     figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),
     figure('rule', t('Cheapest hours (DKK)'), ({ bills }) => bills.cheapestHours.total),

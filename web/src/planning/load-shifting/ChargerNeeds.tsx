@@ -2,7 +2,8 @@ import { Checkbox } from '@mantine/core'
 import type { PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
-import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
+import { typedNumber } from '#lib/typed-number.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { type Draft, sumOfNeeds } from './draft.ts'
 import classes from './load-shifting.module.css'
@@ -26,7 +27,7 @@ export const ChargerNeeds = ({ load, draft, onChange, error }: Props) => {
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? {} : null)}
       />
       {needs !== null && (
-        <div className={classes.needs} role="group" aria-label={t('Energy need')}>
+        <div className={classes.needs} data-path="needs" role="group" aria-label={t('Energy need')}>
           {load.chargers.map(({ _id, name, online }) => (
             <DecimalField
               key={_id}
@@ -37,7 +38,7 @@ export const ChargerNeeds = ({ load, draft, onChange, error }: Props) => {
               onChange={(decimal) => onChange({ ...needs, [_id]: typedNumber(decimal) })}
             />
           ))}
-          <Note size="label" className="gm-num" data-error={error ? true : undefined}>
+          <Note size="label" className="gm-num" data-path="needKwh" data-error={error ? true : undefined}>
             {error ?? t('Together {{kwh}} kWh', { kwh: formatNumber(sumOfNeeds(draft), { decimals: 1 }) })}
           </Note>
         </div>

@@ -1,20 +1,15 @@
 import { Checkbox, Select, Slider } from '@mantine/core'
 import type { LoadKind, LoadTariff, PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
-import type { ComponentProps } from 'react'
 import type { Sentence } from '#i18n/da.ts'
+import type { CallFormOf } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
-import { DecimalField, typedNumber } from '#ui/DecimalField.tsx'
-import { type Draft, type Typed } from './draft.ts'
+import { DecimalField } from '#ui/DecimalField.tsx'
+import type { Draft } from './draft.ts'
 import classes from './load-shifting.module.css'
 
 /** Fields of a load. */
 
-type FieldProps = Omit<ComponentProps<typeof DecimalField>, 'initial' | 'decimals' | 'unit' | 'onChange'>
-export type FormOf = {
-  values: Draft
-  field: (path: string) => FieldProps
-  onChange: (path: string, value: Typed | boolean | null) => void
-}
+export type LoadForm = Pick<CallFormOf<Draft>, 'values' | 'field' | 'number' | 'decimal' | 'checkbox'>
 
 const kindNames = {
   shiftable: 'Any power up to its limit',
@@ -22,54 +17,6 @@ const kindNames = {
   storage: 'Storage',
   session: 'Cars at chargers',
 } as const satisfies Record<LoadKind, Sentence>
-
-export const loadFields = [
-  'instanceId',
-  'kind',
-  'needKwh',
-  'deadline',
-  'start',
-  'minKw',
-  'maxKw',
-  'socPercent',
-  'storage',
-  'storage.capacityKwh',
-  'storage.dischargeKw',
-  'storage.efficiencyPercent',
-  'storage.lowestPercent',
-  'storage.highestPercent',
-  'storage.targetPercent',
-  'onOff.minRunQuarters',
-  'onOff.minPauseQuarters',
-  'onOff.maxStartsADay',
-  'limitKw',
-  'wishedPeakKw',
-  'otherKw',
-  'capacityDkkPerKw',
-  'reachedKw',
-  'costWeight',
-  'tariff',
-  'needs',
-]
-
-const valueAt = (values: Draft, path: string): string | number | null => {
-  const found = path.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], values) // a path of the draft
-  return typeof found === 'string' || typeof found === 'number' ? found : null
-}
-
-type NumberProps = { form: FormOf; path: string; label: string; unit: string; decimals?: number; isNeeded?: boolean }
-
-const NumberField = ({ form, path, label, unit, decimals = 1, isNeeded = false }: NumberProps) => (
-  <DecimalField
-    label={label}
-    unit={unit}
-    decimals={decimals}
-    initial={valueAt(form.values, path)}
-    {...form.field(path)}
-    withAsterisk={isNeeded}
-    onChange={(decimal) => form.onChange(path, path === 'capacityDkkPerKw' ? decimal : typedNumber(decimal))}
-  />
-)
 
 const groupNames = { instance: 'Instances', site: 'Charging sites', charger: 'Chargers' } as const
 
@@ -102,13 +49,14 @@ export const LoadSelect = ({ loads, value, onChange, error }: LoadProps) => {
         })),
       }))}
       value={value}
+      data-path="instanceId"
       error={error}
       onChange={(key) => key && onChange(key)}
     />
   )
 }
 
-export const KindSelect = ({ form, load }: { form: FormOf; load: PlannedLoad }) => {
+export const KindSelect = ({ form, load }: { form: LoadForm; load: PlannedLoad }) => {
   const kinds: LoadKind[] = load.suggested.kind === 'shiftable' ? ['shiftable', 'on-off'] : [load.suggested.kind]
   if (kinds.length === 1) return null
   return (
@@ -117,8 +65,8 @@ export const KindSelect = ({ form, load }: { form: FormOf; load: PlannedLoad }) 
       label={t('How it runs')}
       allowDeselect={false}
       data={kinds.map((kind) => ({ value: kind, label: t(kindNames[kind]) }))}
-      value={form.values.kind}
-      onChange={(kind) => kind && form.onChange('kind', kind)}
+      {...form.field('kind')}
+      withAsterisk={false}
     />
   )
 }
@@ -127,56 +75,56 @@ export const KindSelect = ({ form, load }: { form: FormOf; load: PlannedLoad }) 
 type Daily = { isDaily?: boolean }
 
 /** What the load needs and can. */
-export const NeedFields = ({ form, isDaily = false }: { form: FormOf } & Daily) => {
+export const NeedFields = ({ form, isDaily = false }: { form: LoadForm } & Daily) => {
   const { kind } = form.values
   if (kind !== 'storage')
     return (
-      <NumberField
-        form={form}
-        path="needKwh"
+      <DecimalField
         label={isDaily ? t('Energy need a day') : t('Energy need')}
         unit="kWh"
-        isNeeded
+        decimals={1}
+        {...form.number('needKwh')}
+        withAsterisk
       />
     )
   return (
     <>
-      <NumberField form={form} path="storage.capacityKwh" label={t('Size')} unit="kWh" isNeeded />
-      {!isDaily && <NumberField form={form} path="socPercent" label={t('State of charge')} unit="%" />}
-      <NumberField form={form} path="storage.lowestPercent" label={t('Lowest')} unit="%" />
-      <NumberField form={form} path="storage.highestPercent" label={t('Wished highest')} unit="%" />
-      {!isDaily && <NumberField form={form} path="storage.targetPercent" label={t('Wished at the end')} unit="%" />}
+      <DecimalField label={t('Size')} unit="kWh" decimals={1} {...form.number('storage.capacityKwh')} />
+      {!isDaily && <DecimalField label={t('State of charge')} unit="%" decimals={1} {...form.number('socPercent')} />}
+      <DecimalField label={t('Lowest')} unit="%" decimals={1} {...form.number('storage.lowestPercent')} />
+      <DecimalField label={t('Wished highest')} unit="%" decimals={1} {...form.number('storage.highestPercent')} />
+      {!isDaily && (
+        <DecimalField label={t('Wished at the end')} unit="%" decimals={1} {...form.number('storage.targetPercent')} />
+      )}
     </>
   )
 }
 
-export const PowerFields = ({ form }: { form: FormOf }) => {
+export const PowerFields = ({ form }: { form: LoadForm }) => {
   const { kind } = form.values
   if (kind === 'on-off')
     return (
       <>
-        <NumberField form={form} path="maxKw" label={t('Power when on')} unit="kW" isNeeded />
-        <NumberField
-          form={form}
-          path="onOff.minRunQuarters"
+        <DecimalField label={t('Power when on')} unit="kW" decimals={1} {...form.number('maxKw')} />
+        <DecimalField
           label={t('Shortest run')}
           unit={t('quarters')}
           decimals={0}
+          {...form.number('onOff.minRunQuarters')}
         />
       </>
     )
   return (
     <>
-      {kind === 'shiftable' && <NumberField form={form} path="minKw" label={t('Minimum')} unit="kW" />}
-      <NumberField
-        form={form}
-        path="maxKw"
+      {kind === 'shiftable' && <DecimalField label={t('Minimum')} unit="kW" decimals={1} {...form.number('minKw')} />}
+      <DecimalField
         label={kind === 'storage' ? t('Charging') : t('Maximum')}
         unit="kW"
-        isNeeded
+        decimals={1}
+        {...form.number('maxKw')}
       />
       {kind === 'storage' && (
-        <NumberField form={form} path="storage.dischargeKw" label={t('Discharging')} unit="kW" isNeeded />
+        <DecimalField label={t('Discharging')} unit="kW" decimals={1} {...form.number('storage.dischargeKw')} />
       )}
     </>
   )
@@ -193,31 +141,30 @@ export const MoreFields = ({
   form,
   tariffs,
   isDaily = false,
-}: { form: FormOf; tariffs: readonly LoadTariff[] } & Daily) => {
-  const { kind, isFirm, baseline, tariff } = form.values
+}: { form: LoadForm; tariffs: readonly LoadTariff[] } & Daily) => {
+  const { kind } = form.values
   return (
     <details className={classes.more}>
       <summary>{isDaily ? t('Site and capacity tariff') : t('Site, capacity tariff and baseline')}</summary>
       <div>
-        <NumberField form={form} path="limitKw" label={t('Connection')} unit="kW" />
-        <NumberField form={form} path="otherKw" label={t('Other consumption')} unit="kW" />
-        <NumberField form={form} path="wishedPeakKw" label={t('Wished peak')} unit="kW" />
-        {!isDaily && <NumberField form={form} path="reachedKw" label={t('Peak this month')} unit="kW" />}
-        <NumberField form={form} path="capacityDkkPerKw" label={t('Capacity tariff')} unit="DKK/kW" decimals={2} />
+        <DecimalField label={t('Connection')} unit="kW" decimals={1} {...form.number('limitKw')} />
+        <DecimalField label={t('Other consumption')} unit="kW" decimals={1} {...form.number('otherKw')} />
+        <DecimalField label={t('Wished peak')} unit="kW" decimals={1} {...form.number('wishedPeakKw')} />
+        {!isDaily && <DecimalField label={t('Peak this month')} unit="kW" decimals={1} {...form.number('reachedKw')} />}
+        <DecimalField label={t('Capacity tariff')} unit="DKK/kW" decimals={2} {...form.decimal('capacityDkkPerKw')} />
         {kind === 'on-off' && (
           <>
-            <NumberField
-              form={form}
-              path="onOff.minPauseQuarters"
+            <DecimalField
               label={t('Shortest pause')}
               unit={t('quarters')}
               decimals={0}
+              {...form.number('onOff.minPauseQuarters')}
             />
-            <NumberField form={form} path="onOff.maxStartsADay" label={t('Starts a day')} unit="" decimals={0} />
+            <DecimalField label={t('Starts a day')} unit="" decimals={0} {...form.number('onOff.maxStartsADay')} />
           </>
         )}
         {kind === 'storage' && (
-          <NumberField form={form} path="storage.efficiencyPercent" label={t('Efficiency')} unit="%" />
+          <DecimalField label={t('Efficiency')} unit="%" decimals={1} {...form.number('storage.efficiencyPercent')} />
         )}
         <Select
           className={classes.wide ?? ''}
@@ -227,8 +174,7 @@ export const MoreFields = ({
           searchable
           clearable
           limit={200}
-          value={tariff}
-          onChange={(chosen) => form.onChange('tariff', chosen)}
+          {...form.field('tariff')}
         />
         {!isDaily && (
           <Select
@@ -239,16 +185,14 @@ export const MoreFields = ({
               { value: 'immediate', label: t('At once, at full power') },
               { value: 'weekday-profile', label: t('The same weekday of four weeks') },
             ]}
-            value={baseline}
-            onChange={(value) => value && form.onChange('baseline', value)}
+            {...form.field('baseline')}
           />
         )}
         {kind !== 'storage' && !isDaily && (
           <Checkbox
             className={classes.wide ?? ''}
             label={t('The whole need must be met, else there is no plan')}
-            checked={isFirm}
-            onChange={({ currentTarget }) => form.onChange('isFirm', currentTarget.checked)}
+            {...form.checkbox('isFirm')}
           />
         )}
       </div>
@@ -257,8 +201,8 @@ export const MoreFields = ({
 }
 
 /** Cost against CO₂. */
-export const WeightField = ({ form }: { form: FormOf }) => {
-  const { costWeight } = form.values
+export const WeightField = ({ form }: { form: LoadForm }) => {
+  const { value: costWeight, onChange } = form.field('costWeight')
   return (
     <div className={classes.wide}>
       <label id="weights">{t('Weights')}</label>
@@ -270,7 +214,7 @@ export const WeightField = ({ form }: { form: FormOf }) => {
         label={null}
         thumbProps={{ 'aria-labelledby': 'weights' }}
         value={costWeight}
-        onChange={(value) => form.onChange('costWeight', value)}
+        onChange={onChange}
       />
       <div className={classes.weights}>
         <span>

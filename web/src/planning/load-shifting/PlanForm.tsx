@@ -8,17 +8,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
 import { ChargerNeeds } from './ChargerNeeds.tsx'
 import { type Draft, draftOf, firstDeadline, planBody } from './draft.ts'
-import {
-  type FormOf,
-  keyOf,
-  KindSelect,
-  loadFields,
-  LoadSelect,
-  MoreFields,
-  NeedFields,
-  PowerFields,
-  WeightField,
-} from './LoadFields.tsx'
+import { keyOf, KindSelect, LoadSelect, MoreFields, NeedFields, PowerFields, WeightField } from './LoadFields.tsx'
 import { type LoadFormProps, LoadPanel } from './LoadPanel.tsx'
 import classes from './load-shifting.module.css'
 
@@ -39,25 +29,19 @@ export const PlanForm = ({ onMade, loadId, onLoad }: Props & Chosen) => (
 
 const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Props) => {
   const now = useNow(60_000)
-  const { form, field, submit, sending, waitS } = useCallForm(makePlan, {
+  const callForm = useCallForm(makePlan, {
     initial: draftOf(load, now),
-    fields: loadFields,
     toBody: (draft: Draft) => planBody(draft, load),
     onDone: ({ _id }) => onMade(_id, load.target._id),
   })
-  const of: FormOf = {
-    values: form.values,
-    field,
-    // The paths are those of the draft; its values are checked by the call's schema.
-    onChange: (path, value) => form.setFieldValue(path, value),
-  }
+  const { form, formProps, sending, waitS } = callForm
   const error = (path: string) => (typeof form.errors[path] === 'string' ? form.errors[path] : null)
   return (
-    <form noValidate aria-label={t('New plan')} className={classes.form} onSubmit={submit}>
+    <form aria-label={t('New plan')} className={classes.form} {...formProps}>
       <LoadSelect loads={loads} value={keyOf(load)} onChange={onLoad} error={error('instanceId')} />
-      <KindSelect form={of} load={load} />
-      {form.values.needs === null && <NeedFields form={of} />}
-      <PowerFields form={of} />
+      <KindSelect form={callForm} load={load} />
+      {form.values.needs === null && <NeedFields form={callForm} />}
+      <PowerFields form={callForm} />
       <ChargerNeeds
         load={load}
         draft={form.values}
@@ -67,6 +51,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
       <div className={classes.times}>
         <DateField
           label={t('Not before')}
+          data-path="start"
           value={form.values.startDate}
           min={localDateOf(now)}
           error={error('start')}
@@ -81,6 +66,7 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
       <div className={classes.times}>
         <DateField
           label={t('Deadline')}
+          data-path="deadline"
           value={form.values.deadlineDate}
           min={firstDeadline(now)}
           error={error('deadline')}
@@ -92,8 +78,8 @@ const LoadForm = ({ load, loads, tariffs, onLoad, onMade }: LoadFormProps & Prop
           onChange={(time) => form.setFieldValue('deadlineTime', time)}
         />
       </div>
-      <MoreFields form={of} tariffs={tariffs} />
-      <WeightField form={of} />
+      <MoreFields form={callForm} tariffs={tariffs} />
+      <WeightField form={callForm} />
       <Button type="submit" className={classes.wide ?? ''} fullWidth loading={sending} disabled={waitS > 0}>
         {waitS > 0 ? t('Try again in {{seconds}} s', { seconds: waitS }) : t('Make plan')}
       </Button>

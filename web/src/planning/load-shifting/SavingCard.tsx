@@ -1,6 +1,7 @@
 import type { OpenSaving } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
+import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -10,9 +11,6 @@ import { Tag } from '#ui/Tag.tsx'
 import { shortTime } from './plan-words.ts'
 import { billRows, type Counts } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
-
-const dkkText = (value: string | null) => formatNumber(value, { decimals: 2 })
-const less = (a: string, b: string) => addDecimals(a, multiplyDecimals(b, '-1'))
 
 /** What a plan has saved by what was measured, and what that is made of. */
 export const SavingCard = ({ saving, asked }: { saving: OpenSaving; asked: Counts }) => {
@@ -75,14 +73,15 @@ const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
 
 const billColumns = (): Column<BillRow>[] => [
   { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-  { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => dkkText(row.baseline) },
-  { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => dkkText(row.measured) },
+  { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => money(row.baseline) },
+  { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => money(row.measured) },
   {
     key: 'saved',
     title: t('Saved (DKK)'),
     align: 'right',
     corner: true,
-    cell: ({ baseline, measured }) => dkkText(baseline !== null && measured !== null ? less(baseline, measured) : null),
+    cell: ({ baseline, measured }) =>
+      money(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
   },
 ]
 
@@ -110,6 +109,7 @@ const quarterColumns = (): Column<QuarterRow>[] => [
     title: t('Saved (DKK)'),
     align: 'right',
     corner: true,
-    cell: ({ baseline, measured, isMeasured }) => (isMeasured ? dkkText(less(baseline.dkk, measured.dkk)) : '–'),
+    cell: ({ baseline, measured, isMeasured }) =>
+      isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
   },
 ]

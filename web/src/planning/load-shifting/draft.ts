@@ -23,7 +23,7 @@ export type Draft = {
   limitKw: Typed
   wishedPeakKw: Typed
   otherKw: Typed
-  capacityDkkPerKw: string | undefined
+  capacityDkkPerKw: string
   reachedKw: Typed
   costWeight: number
   baseline: PlanForm['baseline']
@@ -59,7 +59,7 @@ export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
   limitKw: undefined,
   wishedPeakKw: undefined,
   otherKw: 0,
-  capacityDkkPerKw: undefined,
+  capacityDkkPerKw: '',
   reachedKw: 0,
   costWeight: 70,
   baseline: 'immediate',
@@ -96,7 +96,7 @@ export const loadOf = (draft: Draft, load: PlannedLoad) => ({
   limitKw: draft.limitKw,
   wishedPeakKw: draft.wishedPeakKw,
   otherKw: draft.otherKw,
-  capacityDkkPerKw: draft.capacityDkkPerKw,
+  capacityDkkPerKw: draft.capacityDkkPerKw || undefined,
   costWeight: draft.costWeight,
   ...(draft.tariff === null ? {} : { tariff: draft.tariff }),
 })

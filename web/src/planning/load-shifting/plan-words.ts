@@ -1,6 +1,6 @@
 import type { LimitName, PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
-import { addDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDate, localTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
@@ -82,7 +82,7 @@ const slotsWords = (product: string, slots: readonly Bound[]): string =>
       product,
       from: shortTime(Math.min(...slots.map(({ fromMs }) => fromMs))),
       to: shortTime(Math.max(...slots.map(({ toMs }) => toMs))),
-      dkk: formatNumber(addDecimals('0', ...slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? [])), { decimals: 2 }),
+      dkk: formatNumber(sumDecimals(slots.flatMap(({ dkkPerUnit }) => dkkPerUnit ?? [])), { decimals: 2 }),
     },
   )
 

@@ -1,13 +1,12 @@
 import { z } from 'zod'
+import { pageSearch, param } from '#lib/url-state.ts'
 import { sortSearch } from '#lib/sort-state.ts'
 
-const shiftingTabs = ['plan', 'savings', 'backtest'] as const
-
 export const loadShiftingSearch = z.object({
-  tab: z.enum(shiftingTabs).optional().catch(undefined),
-  backtest: z.uuid().optional().catch(undefined),
-  load: z.uuid().optional().catch(undefined),
-  plan: z.uuid().optional().catch(undefined),
+  tab: param(z.enum(['plan', 'savings', 'backtest'])),
+  backtest: param(z.uuid()),
+  load: param(z.uuid()),
+  plan: param(z.uuid()),
   ...sortSearch.shape,
-  page: z.coerce.number().int().min(1).max(10_000).optional().catch(undefined),
+  ...pageSearch.shape,
 })

@@ -1,4 +1,5 @@
 import { Button, Switch } from '@mantine/core'
+import type { Data } from '@gridmast/contract/call.ts'
 import { saveDashboard } from '@gridmast/contract/people/customer.ts'
 import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -7,9 +8,9 @@ import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { CellStrip, cardNames, SoldStrip } from './CellStrip.tsx'
 import { SecondCell } from './DashboardCell.tsx'
 import editor from './HomeEditor.module.css'
@@ -34,24 +35,24 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
   const renewUser = useRenewUser()
   const [draft, setDraft] = useState(config)
   const [isPreview, setPreview] = useState(false)
-  const [isAsked, setAsked] = useState(false)
   const [told, setTold] = useState('')
   const [held, setHeld] = useState<{ row: HomeRow; from: number } | null>(null)
   const [isDone, setDone] = useState(false)
   const saving = useDo(saveDashboard)
   const isChanged = JSON.stringify(formOf(draft)) !== JSON.stringify(formOf(config))
 
-  const save = (dashboard: ReturnType<typeof formOf> | null) =>
-    saving.mutate(
-      { body: { dashboard } },
-      {
-        onSuccess: ({ e3DashboardConfig }) => {
-          renewUser((user) => ({ ...user, customerId: { ...user.customerId, e3DashboardConfig } }))
-          setDone(true)
-        },
-        onSettled: () => setAsked(false),
-      },
-    )
+  const onSaved = ({ e3DashboardConfig }: Data<typeof saveDashboard>) => {
+    renewUser((user) => ({ ...user, customerId: { ...user.customerId, e3DashboardConfig } }))
+    setDone(true)
+  }
+  const [reset, resetDialog] = useConfirm({
+    call: saveDashboard,
+    sent: () => ({ body: { dashboard: null } }),
+    title: t('Reset the dashboard?'),
+    text: t('It goes back to what your operator set up, for everyone at {{company}}.', { company }),
+    confirm: t('Reset'),
+    onDone: onSaved,
+  })
   // In the render after, in which nothing is unsaved any more: leaving does not ask.
   const close = useEffectEvent(onClose)
   useEffect(() => {
@@ -96,13 +97,16 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
             checked={isPreview}
             onChange={(event) => setPreview(event.currentTarget.checked)}
           />
-          <Button variant="default" onClick={() => setAsked(true)}>
+          <Button variant="default" onClick={() => reset()}>
             {t('Reset')}
           </Button>
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button loading={saving.isPending && !isAsked} onClick={() => save(formOf(draft))}>
+          <Button
+            loading={saving.isPending}
+            onClick={() => saving.mutate({ body: { dashboard: formOf(draft) } }, { onSuccess: onSaved })}
+          >
             {t('Save')}
           </Button>
         </Row>
@@ -187,16 +191,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
           </>
         )}
       </div>
-      <ConfirmDialog
-        opened={isAsked}
-        title={t('Reset the dashboard?')}
-        confirm={t('Reset')}
-        sending={saving.isPending}
-        onConfirm={() => save(null)}
-        onClose={() => setAsked(false)}
-      >
-        {t('It goes back to what your operator set up, for everyone at {{company}}.', { company })}
-      </ConfirmDialog>
+      {resetDialog}
       <UnsavedChanges unsaved={isChanged && !isDone} />
     </>
   )

@@ -9,14 +9,15 @@ import { InstanceList } from '#delivery/instances/InstanceList.tsx'
 import { InstanceOverview } from '#delivery/instances/InstanceOverview.tsx'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ListAndDetails } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
-import type { AppSearch } from './search.ts'
+import type { appSearch } from './search.ts'
 
-type Props = { licence: LicenceType; search: AppSearch; onSearch: (part: Partial<AppSearch>) => void }
+type Props = UrlProps<typeof appSearch> & { licence: LicenceType }
 
 /** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
 export const OverviewTab = ({ licence, search, onSearch }: Props) => {

@@ -14,6 +14,7 @@ import { webhooksSearch } from '#people/account/webhooks-search.ts'
 import { subscriptionsSearch } from '#people/email-subscriptions/search.ts'
 import { auditSearch } from '#people/account/audit-search.ts'
 import { screen } from './screen.ts'
+import { withWords } from '#lib/i18n.ts'
 
 /** In the profile menu, and what no other screen matches. */
 export const account = {
@@ -22,14 +23,14 @@ export const account = {
     words: 'Your name, e-mail, phone number and picture.',
     in: 'profile',
     icon: IconUser,
-    page: () => import('#people/account/Profile.tsx'),
+    page: () => withWords(import('#people/account/Profile.tsx'), 'people'),
   }),
   '/company': screen({
     title: 'Company profile',
     words: 'Contact persons and invoice address of your company.',
     in: 'profile',
     icon: IconBuilding,
-    page: () => import('#people/account/Company.tsx'),
+    page: () => withWords(import('#people/account/Company.tsx'), 'people'),
   }),
   '/security': screen({
     title: 'Security',
@@ -37,7 +38,7 @@ export const account = {
     in: 'profile',
     icon: IconShieldLock,
     gate: screenGate('security'),
-    page: () => import('#people/account/Security.tsx'),
+    page: () => withWords(import('#people/account/Security.tsx'), 'people'),
   }),
   '/apiKeys': screen({
     title: 'API keys',
@@ -45,7 +46,7 @@ export const account = {
     in: 'profile',
     icon: IconKey,
     gate: screenGate('apiKeys'),
-    page: () => import('#people/account/ApiKeys.tsx'),
+    page: () => withWords(import('#people/account/ApiKeys.tsx'), 'people'),
   }),
   '/webhooks': screen({
     title: 'Webhooks',
@@ -54,7 +55,7 @@ export const account = {
     icon: IconWebhook,
     gate: screenGate('webhooks'),
     search: webhooksSearch,
-    page: () => import('#people/account/Webhooks.tsx'),
+    page: () => withWords(import('#people/account/Webhooks.tsx'), 'people'),
   }),
   '/audit': screen({
     title: 'Audit trail',
@@ -63,7 +64,7 @@ export const account = {
     icon: IconListCheck,
     gate: screenGate('audit'),
     search: auditSearch,
-    page: () => import('#people/account/AuditTrail.tsx'),
+    page: () => withWords(import('#people/account/AuditTrail.tsx'), 'people', 'people-audit'),
   }),
   '/emailSubscriptions': screen({
     title: 'Email Subscriptions',
@@ -72,14 +73,14 @@ export const account = {
     icon: IconMail,
     gate: screenGate('emailSubscriptions'),
     search: subscriptionsSearch,
-    page: () => import('#people/email-subscriptions/EmailSubscriptions.tsx'),
+    page: () => withWords(import('#people/email-subscriptions/EmailSubscriptions.tsx'), 'people'),
   }),
   '/systemOverview': screen({
     title: 'System Overview',
     in: 'profile',
     icon: IconHeartRateMonitor,
     gate: screenGate('systemOverview'),
-    page: () => import('#operator/system/SystemOverview.tsx'),
+    page: () => withWords(import('#operator/system/SystemOverview.tsx'), 'operator'),
   }),
   '/$': screen({
     title: 'Page not found',

@@ -4,6 +4,7 @@ import { paymentsSearch } from '#charging/payments/search.ts'
 import { fleetSearch } from '#charging/fleet/search.ts'
 import { toolsSearch } from '#charging/fleet/tools-search.ts'
 import { screen } from './screen.ts'
+import { withWords } from '#lib/i18n.ts'
 
 /** Under CFM. */
 export const fleet = {
@@ -15,7 +16,7 @@ export const fleet = {
     icon: IconChargingPile,
     gate: screenGate('cfmdashboard'),
     search: fleetSearch,
-    page: () => import('#charging/fleet/CfmDashboard.tsx'),
+    page: () => withWords(import('#charging/fleet/CfmDashboard.tsx'), 'charging', 'charging-fleet'),
   }),
   '/cfm/tools': screen({
     title: 'CFM Tools',
@@ -25,7 +26,7 @@ export const fleet = {
     icon: IconTool,
     gate: screenGate('cfmTools'),
     search: toolsSearch,
-    page: () => import('#charging/fleet/CfmTools.tsx'),
+    page: () => withWords(import('#charging/fleet/CfmTools.tsx'), 'charging', 'charging-fleet'),
   }),
   '/cfm/mobilepay': screen({
     title: 'MobilePay',
@@ -34,6 +35,6 @@ export const fleet = {
     icon: IconDeviceMobileDollar,
     gate: screenGate('cfmMobilepay'),
     search: paymentsSearch,
-    page: () => import('#charging/payments/MobilePay.tsx'),
+    page: () => withWords(import('#charging/payments/MobilePay.tsx'), 'charging', 'charging-fleet'),
   }),
 }

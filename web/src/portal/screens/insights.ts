@@ -17,6 +17,7 @@ import { loadShiftingSearch } from '#planning/load-shifting/search.ts'
 import { scope2Search } from '#meters/scope-2/search.ts'
 import { pageSearch } from '#lib/url-state.ts'
 import { screen } from './screen.ts'
+import { withWords } from '#lib/i18n.ts'
 
 /** Under Insights. */
 export const insights = {
@@ -27,7 +28,7 @@ export const insights = {
     icon: IconNotes,
     gate: screenGate('supportNotes'),
     search: pageSearch,
-    page: () => import('#people/support-notes/SupportNotes.tsx'),
+    page: () => withWords(import('#people/support-notes/SupportNotes.tsx'), 'people'),
   }),
   '/insights/carbonemission': screen({
     title: 'Carbon Emission',
@@ -36,7 +37,7 @@ export const insights = {
     icon: IconLeaf,
     gate: screenGate('carbonemission'),
     search: carbonSearch,
-    page: () => import('#grid/carbon/CarbonEmission.tsx'),
+    page: () => withWords(import('#grid/carbon/CarbonEmission.tsx'), 'grid'),
   }),
   '/insights/dayahead': screen({
     title: 'Day ahead',
@@ -45,7 +46,7 @@ export const insights = {
     icon: IconChartBar,
     gate: screenGate('dayahead'),
     search: dayAheadSearch,
-    page: () => import('#grid/prices/DayAhead.tsx'),
+    page: () => withWords(import('#grid/prices/DayAhead.tsx'), 'grid'),
   }),
   '/insights/versionhistory': screen({
     title: 'Version History',
@@ -54,7 +55,7 @@ export const insights = {
     icon: IconHistory,
     gate: screenGate('versionhistory'),
     search: pageSearch,
-    page: () => import('#people/versions/VersionHistory.tsx'),
+    page: () => withWords(import('#people/versions/VersionHistory.tsx'), 'people'),
   }),
   '/insights/dataHub': screen({
     title: 'Data Hub',
@@ -63,7 +64,7 @@ export const insights = {
     icon: IconDatabase,
     gate: screenGate('dataHub'),
     search: hubSearch,
-    page: () => import('#meters/data-hub/DataHub.tsx'),
+    page: () => withWords(import('#meters/data-hub/DataHub.tsx'), 'meters'),
   }),
   '/insights/scope2': screen({
     title: 'Scope 2',
@@ -72,7 +73,7 @@ export const insights = {
     icon: IconFileCertificate,
     gate: screenGate('dataHub'),
     search: scope2Search,
-    page: () => import('#meters/scope-2/Scope2.tsx'),
+    page: () => withWords(import('#meters/scope-2/Scope2.tsx'), 'meters'),
   }),
   '/insights/revenuePotentialCalculator': screen({
     title: 'Revenue Potential Calculator',
@@ -81,7 +82,7 @@ export const insights = {
     icon: IconCalculator,
     gate: screenGate('revenuePotentialCalculator'),
     search: calculatorSearch,
-    page: () => import('#grid/revenue-calculator/RevenueCalculator.tsx'),
+    page: () => withWords(import('#grid/revenue-calculator/RevenueCalculator.tsx'), 'grid'),
   }),
   '/insights/loadShifting': screen({
     title: 'Load Shifting',
@@ -90,6 +91,6 @@ export const insights = {
     icon: IconChartArrowsVertical,
     gate: screenGate('loadShifting'),
     search: loadShiftingSearch,
-    page: () => import('#planning/load-shifting/LoadShifting.tsx'),
+    page: () => withWords(import('#planning/load-shifting/LoadShifting.tsx'), 'planning'),
   }),
 }

@@ -15,6 +15,7 @@ import { marketSearch } from '#trading/market/search.ts'
 import { notificationSearch } from '#delivery/alerts/search.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { places, screen } from './screen.ts'
+import { withWords } from '#lib/i18n.ts'
 
 /** Home, the apps of licences, markets, and the groups of the sidebar, in its order. */
 export const main = {
@@ -47,14 +48,14 @@ export const main = {
     gate: (user, { params, search }) =>
       licenceGate('e3App')(user, { params: { ...params, name: 'evCharging' }, search }),
     search: evSearch,
-    page: () => import('#charging/chargers/EvCharging.tsx'),
+    page: () => withWords(import('#charging/chargers/EvCharging.tsx'), 'charging'),
   }),
   '/e3-App/$name': screen({
     title: 'E3 Apps',
     titleOf: licenceName,
     gate: licenceGate('e3App'),
     search: appSearch,
-    page: () => import('#portal/licence-app/LicenceApp.tsx'),
+    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'meters'),
   }),
   '/e3': screen({
     title: 'Licenses',
@@ -67,13 +68,13 @@ export const main = {
     titleOf: licenceName,
     gate: licenceGate('e3'),
     search: appSearch,
-    page: () => import('#portal/licence-app/LicenceApp.tsx'),
+    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'meters'),
   }),
   '/e3-Legacy/$source': screen({
     title: 'Notification',
     gate: screenGate('e3App'),
     search: notificationSearch,
-    page: () => import('#delivery/alerts/Notification.tsx'),
+    page: () => withWords(import('#delivery/alerts/Notification.tsx'), 'delivery'),
   }),
   '/demandResponse': screen({
     title: 'Demand Response',
@@ -90,7 +91,7 @@ export const main = {
       user.customerId.biddingMarkets.find((own) => own.toLowerCase() === params['market']?.toLowerCase()),
     gate: marketGate,
     search: marketSearch,
-    page: () => import('#trading/market/Market.tsx'),
+    page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery', 'grid'),
   }),
   '/insights': screen({
     title: 'Insights',
@@ -113,7 +114,7 @@ export const main = {
     icon: IconCoinEuro,
     gate: screenGate('eConomics'),
     search: economicsSearch,
-    page: () => import('#settlement/economics/Economics.tsx'),
+    page: () => withWords(import('#settlement/economics/Economics.tsx'), 'settlement'),
   }),
   '/cfm': screen({
     title: 'CFM',

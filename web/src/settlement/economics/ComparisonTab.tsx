@@ -11,11 +11,13 @@ import {
   today,
 } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
+import { useDraft } from '#lib/draft.ts'
 import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { LoadError } from '#ui/LoadError.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -26,21 +28,14 @@ import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { type Comparison, headline, isExplained, isSettled, reasonName, signed, slotName } from './comparison-words.ts'
-import { euro, money } from './money.ts'
+import { euro } from './money.ts'
 import { OwnerSelects } from './OwnerSelects.tsx'
+import type { economicsSearch } from './search.ts'
 import { Waterfall } from './Waterfall.tsx'
 import classes from './comparison.module.css'
 
-export type ComparisonSearch = {
-  licenseId?: string | undefined
-  instanceId?: string | undefined
-  month?: LocalMonth | undefined
-  against?: LocalMonth | undefined
-}
-type Props = { search: ComparisonSearch; onSearch: (part: ComparisonSearch) => void }
-
 /** Why a month earned less or more than another: a bar for each part, and the slots that made it. */
-export const ComparisonTab = ({ search, onSearch }: Props) => {
+export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const running = today(useNow(60_000)).slice(0, 7)
   const month = search.month ?? addMonths(running, -1)
   const against = search.against ?? addMonths(month, -1)
@@ -102,25 +97,21 @@ type Chosen = {
 type FilterProps = { chosen: Chosen; running: LocalMonth; onSubmit: (chosen: Chosen) => void }
 
 const Filter = ({ chosen, running, onSubmit }: FilterProps) => {
-  const [choice, setChoice] = useState(chosen)
+  const { draft, change } = useDraft(chosen)
   return (
-    <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(choice)}>
-      <OwnerSelects
-        licenseId={choice.licenseId}
-        instanceId={choice.instanceId}
-        onChange={(owner) => setChoice({ ...choice, ...owner })}
-      />
+    <FilterRow label={t('Months to compare')} onSubmit={() => onSubmit(draft)}>
+      <OwnerSelects licenseId={draft.licenseId} instanceId={draft.instanceId} onChange={change} />
       <MonthField
         label={t('Month')}
-        value={choice.month}
+        value={draft.month}
         max={running}
-        onChange={(month) => setChoice({ ...choice, month, against: addMonths(month, -1) })}
+        onChange={(month) => change({ month, against: addMonths(month, -1) })}
       />
       <MonthField
         label={t('Against')}
-        value={choice.against}
+        value={draft.against}
         max={running}
-        onChange={(against) => setChoice({ ...choice, against })}
+        onChange={(against) => change({ against })}
       />
       <Button type="submit">{t('Submit')}</Button>
     </FilterRow>

@@ -1,9 +1,9 @@
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { energyWords, type Formula, noEnergyWords, sourceWords } from './economics-words.ts'
-import { money } from './money.ts'
 import classes from './economics.module.css'
 
 type Props = { row: Settlement; formula: Formula }

@@ -10,21 +10,21 @@ import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { EconomicsFilter, type EconomicsSearch } from './EconomicsFilter.tsx'
+import { EconomicsFilter } from './EconomicsFilter.tsx'
 import { daysOf } from './money.ts'
+import type { economicsSearch } from './search.ts'
 import { SettlementDialog } from './SettlementDialog.tsx'
 import { SummaryCard } from './SummaryCard.tsx'
 import { useColumns } from './settlement-columns.tsx'
 import classes from './economics.module.css'
 
-type Props = { search: EconomicsSearch; onSearch: (part: EconomicsSearch) => void }
-
 /** Settlements of a license, an instance and a span of days: their sums, 15 rows a page, and how each came about. */
-export const OverviewTab = ({ search, onSearch }: Props) => {
+export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const now = today(useNow(60_000))
   const { start, end } = daysOf(search, now)
   const { licenseId, instanceId, page = 1 } = search

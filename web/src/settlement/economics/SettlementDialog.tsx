@@ -3,6 +3,7 @@ import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { megawatts } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
@@ -13,7 +14,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { BiddingTab } from './BiddingTab.tsx'
-import { type Formula, mw, stateOf } from './economics-words.ts'
+import { type Formula, stateOf } from './economics-words.ts'
 import { StateTag } from './settlement-columns.tsx'
 import { SettlementTab } from './SettlementTab.tsx'
 import classes from './economics.module.css'
@@ -61,7 +62,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
   return (
     <>
       <Note below={8} size="small">
-        {type} · {mw(row.capacity)} MW
+        {type} · {megawatts(row.capacity)} MW
         {data && data.versions.length > 1 && ` · ${t('version {{n}}', { n: data.version })}`}
       </Note>
       {data && !data.isNewest && (

@@ -3,6 +3,7 @@ import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
@@ -17,7 +18,6 @@ import {
   penaltyWords,
   sourceWords,
 } from './economics-words.ts'
-import { money } from './money.ts'
 import { EnergyBlock } from './EnergyBlock.tsx'
 import classes from './economics.module.css'
 

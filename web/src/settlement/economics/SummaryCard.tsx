@@ -3,12 +3,12 @@ import type { findSettlements } from '@gridmast/contract/settlement/economics.ts
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { sharesOf } from './economics-words.ts'
-import { money } from './money.ts'
 import classes from './economics.module.css'
 
 type Answer = Data<typeof findSettlements>

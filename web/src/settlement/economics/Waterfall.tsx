@@ -1,9 +1,9 @@
 import { reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { type Explained, isSettled, reasonName, reasonWords, signed } from './comparison-words.ts'
-import { money } from './money.ts'
 import classes from './comparison.module.css'
 
 type Step = { key: string; name: string; words: string; from: number; to: number } & (

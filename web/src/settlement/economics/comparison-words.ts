@@ -2,9 +2,9 @@ import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type compareMonths, reasons } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals, formatNumber, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
+import { megawatts, money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { formatMonth } from '#ui/date/typed-date.ts'
-import { money } from './money.ts'
 
 export type Comparison = Data<typeof compareMonths>
 export type Explained = Comparison & {
@@ -39,15 +39,13 @@ const rate = ({ wonMw, offeredMw }: Sums): string =>
 const perMw = ({ capacityEur, wonMw }: Sums): string =>
   formatNumber(ratioOfDecimals(capacityEur, wonMw, 2), { decimals: 2, unit: '€' })
 const share = ({ sharePercent }: Sums): string => formatNumber(sharePercent, { decimals: 2, minDecimals: 0, unit: '%' })
-const mw = (text: string): string => formatNumber(text, { decimals: 3, minDecimals: 0 })
-
 /** What each part was in both months. */
 export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
       return t('{{after}} MW offered, added up over the slots; before {{before}} MW.', {
-        after: mw(after.offeredMw),
-        before: mw(before.offeredMw),
+        after: megawatts(after.offeredMw),
+        before: megawatts(before.offeredMw),
       })
     case 'winRate':
       return t('{{after}} of it was won; before {{before}}.', {

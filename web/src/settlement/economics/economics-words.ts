@@ -1,11 +1,11 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { BidState, Settlement, settlementFormula } from '@gridmast/contract/settlement/economics.ts'
-import { addDecimals, compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, formatNumber, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { megawatts, money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { TagKind } from '#ui/Tag.tsx'
-import { money } from './money.ts'
 
 export type Formula = Data<typeof settlementFormula>
 export type Line = Formula['lines'][number]
@@ -26,22 +26,21 @@ export const stateWords: Record<State, Sentence> = {
 }
 export const stateTags: Record<State, TagKind> = { inactive: 'outline', waiting: 'warn', won: 'up', lost: 'plain' }
 
-export const sumOf = (amounts: readonly string[]): string => addDecimals('0', ...amounts)
+export const sumOf = (amounts: readonly string[]): string => sumDecimals(amounts)
 export const enablersOf = ({ enablers }: Pick<Settlement, 'enablers'>): string | null =>
   enablers && sumOf(Object.values(enablers))
 
 /** Amounts before they are rounded to cents. */
 const exact = (eur: string | null): string => formatNumber(eur, { decimals: 6, minDecimals: 2 })
-export const mw = (value: string | null): string => formatNumber(value, { decimals: 3, minDecimals: 0 })
 const percent = (share: string): string => formatNumber(share, { decimals: 3, minDecimals: 0 })
 
 /** `2 MW × 3,50 €/MW = 7,00 €` */
 export const capacityWords = ({ wonMw, marginalEur, capacityEur }: Line): string =>
-  `${mw(wonMw)} MW × ${exact(marginalEur)} €/MW = ${exact(capacityEur)} €`
+  `${megawatts(wonMw)} MW × ${exact(marginalEur)} €/MW = ${exact(capacityEur)} €`
 
 /** `−(3 MW × 10,01 €/MW × 2/5) = −12,012 €`: two of five hours were missed. */
 export const penaltyWords = ({ wonMw, marginalEur, missedHours, hours, penaltyEur }: Line): string =>
-  `\u2212(${mw(wonMw)} MW × ${exact(marginalEur)} €/MW × ${missedHours}/${hours}) = ${exact(penaltyEur)} €`
+  `\u2212(${megawatts(wonMw)} MW × ${exact(marginalEur)} €/MW × ${missedHours}/${hours}) = ${exact(penaltyEur)} €`
 
 type Quarter = Formula['energy']['quarters'][number]
 

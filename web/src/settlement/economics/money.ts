@@ -11,7 +11,5 @@ export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: L
   return start <= end ? { start, end } : daysOf({}, now)
 }
 
-export const money = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2 })
-
 /** With its unit; what is not known has none. */
 export const euro = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2, unit: '€' })

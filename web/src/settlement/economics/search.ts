@@ -2,24 +2,22 @@ import { causes, shownLines } from '@gridmast/contract/choices.ts'
 import { localDate, month } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { sortSearch } from '#lib/sort-state.ts'
-import { pageSearch } from '#lib/url-state.ts'
-
-/** Beside the overview. */
-export const tabs = ['comparison', 'reconciliation', 'statements'] as const
+import { param, pageSearch } from '#lib/url-state.ts'
 
 /** What was submitted; the running month is left out. */
 export const economicsSearch = z.object({
-  tab: z.enum(tabs).optional().catch(undefined),
-  month: month.optional().catch(undefined),
-  against: month.optional().catch(undefined),
-  licenseId: z.uuid().optional().catch(undefined),
-  instanceId: z.uuid().optional().catch(undefined),
-  startDate: localDate.optional().catch(undefined),
-  endDate: localDate.optional().catch(undefined),
+  tab: param(z.enum(['comparison', 'reconciliation', 'statements'])),
+  month: param(month),
+  against: param(month),
+  licenseId: param(z.uuid()),
+  instanceId: param(z.uuid()),
+  startDate: param(localDate),
+  endDate: param(localDate),
   /** Of the reconciliation: one statement, and which of its lines. */
-  statement: z.uuid().optional().catch(undefined),
-  show: z.enum(shownLines).optional().catch(undefined),
-  cause: z.enum(causes).optional().catch(undefined),
+  statement: param(z.uuid()),
+  show: param(z.enum(shownLines)),
+  cause: param(z.enum(causes)),
   ...sortSearch.shape,
   ...pageSearch.shape,
 })
+export type EconomicsSearch = z.infer<typeof economicsSearch>

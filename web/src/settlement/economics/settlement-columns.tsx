@@ -4,6 +4,7 @@ import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/n
 import { formatDate, today } from '@gridmast/contract/time.ts'
 import { IconCheck, IconClock, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -12,7 +13,6 @@ import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { enablersOf, type State, stateOf, stateTags, stateWords } from './economics-words.ts'
-import { money } from './money.ts'
 import classes from './economics.module.css'
 
 const icons: Record<State, ReactNode> = {

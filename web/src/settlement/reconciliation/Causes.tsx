@@ -1,7 +1,8 @@
 import { type Cause, causes } from '@gridmast/contract/choices.ts'
 import { type ReconciledSums } from '@gridmast/contract/settlement/reconciliation.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { causeWords, money, signed } from './reconciliation-words.ts'
+import { causeWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
 
 type Props = { sums: ReconciledSums; chosen?: Cause | undefined; onChoose?: (cause: Cause | undefined) => void }

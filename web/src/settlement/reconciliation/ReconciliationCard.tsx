@@ -15,12 +15,12 @@ import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { Causes } from './Causes.tsx'
 import { useLineColumns } from './line-columns.tsx'
 import { signed, shownWords } from './reconciliation-words.ts'
@@ -219,27 +219,23 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
 }
 
 const Remove = ({ id, onRemoved }: { id: string; onRemoved: () => void }) => {
-  const [isAsked, setAsked] = useState(false)
-  const removing = useDo(removeReconciliation)
-  const close = () => setAsked(false)
+  const [remove, removeDialog] = useConfirm({
+    call: removeReconciliation,
+    sent: () => ({ params: { id } }),
+    title: t('Remove this statement?'),
+    text: t(
+      'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.',
+    ),
+    confirm: t('Remove'),
+    danger: true,
+    onDone: onRemoved,
+  })
   return (
     <>
-      <Button variant="default" c="var(--gm-down)" onClick={() => setAsked(true)}>
+      <Button variant="default" c="var(--gm-down)" onClick={() => remove()}>
         {t('Remove statement')}
       </Button>
-      <ConfirmDialog
-        opened={isAsked}
-        title={t('Remove this statement?')}
-        confirm={t('Remove')}
-        danger
-        sending={removing.isPending}
-        onConfirm={() => removing.mutate({ params: { id } }, { onSuccess: onRemoved, onSettled: close })}
-        onClose={close}
-      >
-        {t(
-          'Its comparison and the notes on its differences are gone. Settlements stay, and the audit trail keeps what was done.',
-        )}
-      </ConfirmDialog>
+      {removeDialog}
     </>
   )
 }

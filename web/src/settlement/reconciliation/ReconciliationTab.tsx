@@ -1,21 +1,11 @@
-import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
 import { useState } from 'react'
+import type { UrlProps } from '#lib/url-state.ts'
+import type { EconomicsSearch, economicsSearch } from '#settlement/economics/search.ts'
 import { ReconciliationCard } from './ReconciliationCard.tsx'
 import { StatementList } from './StatementList.tsx'
-import { TakeStatementDialog } from './TakeStatement.tsx'
+import { ImportStatementDialog } from './ImportStatement.tsx'
 
-export type ReconciliationSearch = {
-  statement?: string | undefined
-  show?: ShownLines | undefined
-  cause?: Cause | undefined
-  instanceId?: string | undefined
-  page?: number | undefined
-  sort?: string | undefined
-  order?: 'asc' | 'desc' | undefined
-}
-type Props = { search: ReconciliationSearch; onSearch: (part: ReconciliationSearch) => void }
-
-const nothing: ReconciliationSearch = {
+const nothing: Partial<EconomicsSearch> = {
   statement: undefined,
   show: undefined,
   cause: undefined,
@@ -26,7 +16,7 @@ const nothing: ReconciliationSearch = {
 }
 
 /** The operator's statements beside what is settled: all of them, or one line by line. */
-export const ReconciliationTab = ({ search, onSearch }: Props) => {
+export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const [isTaking, setTaking] = useState(false)
   const { statement, show = 'unsettled', cause, instanceId, page = 1 } = search
   const open = (id: string | undefined) => onSearch({ ...nothing, statement: id })
@@ -53,7 +43,7 @@ export const ReconciliationTab = ({ search, onSearch }: Props) => {
           onTake={() => setTaking(true)}
         />
       )}
-      <TakeStatementDialog
+      <ImportStatementDialog
         opened={isTaking}
         onClose={() => setTaking(false)}
         onTaken={(id) => {

@@ -1,11 +1,12 @@
 import type { ComparedLine, Facts } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import type { Column } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { causesOf, causeWords, kindWords, money, periodWords, signed } from './reconciliation-words.ts'
+import { causesOf, causeWords, kindWords, periodWords, signed } from './reconciliation-words.ts'
 import classes from './reconciliation.module.css'
 
 const number = (text: string | null, decimals: number) => formatNumber(text, { decimals, minDecimals: 0 })

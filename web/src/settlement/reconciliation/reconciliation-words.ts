@@ -1,10 +1,11 @@
 import { type Cause, type ShownLines, causes } from '@gridmast/contract/choices.ts'
-import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
+import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import type { LineKind, StatementField } from '@gridmast/contract/settlement/reconciliation.ts'
 import { type Parts } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import type { TagKind } from '#ui/Tag.tsx'
+import { money } from '#lib/format.ts'
 
 export const fieldWords: Record<StatementField, Sentence> = {
   instance: 'Instance',
@@ -47,7 +48,6 @@ export const shownWords: Record<ShownLines, Sentence> = {
   all: 'All',
 }
 
-export const money = (eur: string | null | undefined): string => formatNumber(eur, { decimals: 2 })
 /** `+0,23`: theirs less ours. */
 export const signed = (eur: string | null): string =>
   eur === null || eur.startsWith('-') || !/[1-9]/.test(eur) ? money(eur) : `+${money(eur)}`

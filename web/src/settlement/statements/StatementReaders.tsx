@@ -10,16 +10,14 @@ import {
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useCallForm } from '#lib/call-form.ts'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { CallFormDialog } from '#ui/CallForm.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
-import { FormActions } from '#ui/FormActions.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { monthWords } from './StatementMonths.tsx'
 import classes from './statements.module.css'
 
@@ -69,11 +67,18 @@ const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Colum
 export const StatementReaders = () => {
   const mayEdit = useCan('statement.edit')
   const read = useCall(findStatementReaders, {})
-  const [adding, setAdding] = useState<true | null>(null)
-  const [removing, setRemoving] = useState<StatementReader | null>(null)
+  const [adding, setAdding] = useState(false)
   const panel = useRef<HTMLElement>(null)
-  const removal = useDo(removeStatementReader)
-  const columns = useColumns(mayEdit ? setRemoving : null)
+  const [remove, removeDialog] = useConfirm({
+    call: removeStatementReader,
+    sent: ({ _id }: StatementReader) => ({ params: { id: _id } }),
+    title: t('Remove this reader?'),
+    text: ({ email }) => t('{{email}} gets no more statements of this kind.', { email }),
+    confirm: t('Remove'),
+    danger: true,
+    onDone: () => panel.current?.focus(),
+  })
+  const columns = useColumns(mayEdit ? remove : null)
   const next = read.data?.next
   return (
     <>
@@ -102,87 +107,58 @@ export const StatementReaders = () => {
         rowKey={({ _id }) => _id}
         emptyReason={t('No recipients yet. A statement is sent once a month, as PDF and Excel.')}
       />
-      <FormDialog editing={adding} onClose={() => setAdding(null)} size={480} title={t('Add recipient')}>
-        {(_, { onUnsaved, onCancel, onDone }) => (
-          <AddReader onUnsaved={onUnsaved} onCancel={onCancel} onDone={onDone} />
-        )}
-      </FormDialog>
-      <ConfirmDialog
-        opened={removing !== null}
-        title={t('Remove this reader?')}
-        confirm={t('Remove')}
-        danger
-        sending={removal.isPending}
-        onConfirm={() =>
-          removing &&
-          removal.mutate(
-            { params: { id: removing._id } },
-            { onSuccess: () => panel.current?.focus(), onSettled: () => setRemoving(null) },
-          )
-        }
-        onClose={() => setRemoving(null)}
-      >
-        {removing && t('{{email}} gets no more statements of this kind.', { email: removing.email })}
-      </ConfirmDialog>
+      <AddReaderDialog opened={adding} onClose={() => setAdding(false)} />
+      {removeDialog}
     </>
   )
 }
 
-type AddProps = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
-
 const settlement = 'settlement'
 const ungrouped = 'ungrouped'
 
-const AddReader = ({ onUnsaved, onCancel, onDone }: AddProps) => {
+const AddReaderDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const mayCharge = useCan('ev-charging.read')
-  const groups = useCall(findChargerTagGroups, { enabled: mayCharge })
-  const { form, field, submit, sending, waitS } = useCallForm(addStatementReader, {
-    initial: { email: '', what: settlement },
-    fields: ['email'],
-    toBody: ({ email, what }) =>
-      what === settlement
-        ? { email, kind: settlement }
-        : { email, kind: 'charging', ...(what === ungrouped ? {} : { groupId: what }) },
-    onDone,
-  })
-  const email = field('email')
+  const groups = useCall(findChargerTagGroups, { enabled: mayCharge && opened })
   return (
-    <form noValidate onSubmit={submit} className={classes.form}>
-      <TextInput
-        label={t('Email')}
-        type="email"
-        autoComplete="off"
-        required
-        data-autofocus
-        {...email}
-        onChange={(event) => {
-          email.onChange(event)
-          onUnsaved(event.currentTarget.value !== '')
-        }}
-      />
-      {mayCharge && (
-        <Select
-          label={t('Statement')}
-          allowDeselect={false}
-          searchable
-          data={[
-            { value: settlement, label: t('Settlements') },
-            { value: ungrouped, label: t('Charging: tags without a group') },
-            ...(groups.data?.groups ?? []).map(({ _id, name }: ChargerTagGroup) => ({
-              value: _id,
-              label: t('Charging: {{name}}', { name }),
-            })),
-          ]}
-          value={form.values.what}
-          onChange={(what) => form.setFieldValue('what', what ?? settlement)}
-        />
+    <CallFormDialog
+      title={t('Add recipient')}
+      submit={t('Add recipient')}
+      size={480}
+      gap={12}
+      call={addStatementReader}
+      initial={opened ? { email: '', what: settlement } : null}
+      toBody={({ email, what }) =>
+        what === settlement
+          ? { email, kind: settlement }
+          : { email, kind: 'charging', ...(what === ungrouped ? {} : { groupId: what }) }
+      }
+      onClose={onClose}
+    >
+      {({ form, field, values }) => (
+        <>
+          <TextInput label={t('Email')} type="email" autoComplete="off" data-autofocus {...field('email')} />
+          {mayCharge && (
+            <Select
+              label={t('Statement')}
+              allowDeselect={false}
+              searchable
+              data={[
+                { value: settlement, label: t('Settlements') },
+                { value: ungrouped, label: t('Charging: tags without a group') },
+                ...(groups.data?.groups ?? []).map(({ _id, name }: ChargerTagGroup) => ({
+                  value: _id,
+                  label: t('Charging: {{name}}', { name }),
+                })),
+              ]}
+              value={values.what}
+              onChange={(what) => form.setFieldValue('what', what ?? settlement)}
+            />
+          )}
+          <p className={classes.about}>
+            {t('The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.')}
+          </p>
+        </>
       )}
-      <p className={classes.about}>
-        {t('The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.')}
-      </p>
-      <FormActions onCancel={onCancel} sending={sending} waitS={waitS}>
-        {t('Add recipient')}
-      </FormActions>
-    </form>
+    </CallFormDialog>
   )
 }

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -14,8 +15,6 @@ import { seriesName } from './SlotHints.tsx'
 type Props = { market: string; preview: BidPreview | undefined }
 
 const isOf = (of: Earned) => (one: Earned) => one.product === of.product && one.auction === of.auction
-const euro = (eur: string | null | undefined) => formatNumber(eur, { decimals: 2 })
-
 /** What these bids would have earned over the last 30 days, each auction by itself, and how that is made. */
 export const EarnedStrip = ({ market, preview }: Props) => {
   const [opened, setOpened] = useState(false)
@@ -52,7 +51,7 @@ export const EarnedStrip = ({ market, preview }: Props) => {
                 key: `${of.product} ${of.auction} eur`,
                 title: `${seriesName(of, market)} (EUR)`,
                 align: 'right' as const,
-                cell: (row: BidPreview['days'][number]) => euro(row.earned.find(isOf(of))?.eur),
+                cell: (row: BidPreview['days'][number]) => money(row.earned.find(isOf(of))?.eur),
               },
               {
                 key: `${of.product} ${of.auction} won`,

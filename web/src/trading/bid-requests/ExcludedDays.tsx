@@ -31,7 +31,7 @@ export const ExcludedDays = ({ days, startDate, endDate, onChange, errorOf }: Pr
   const bounds = startDate !== '' && endDate !== '' ? { min: startDate, max: endDate } : {}
   const error = errorOf('excludedDays')
   return (
-    <section className={classes.excluded} aria-label={t('Excluded Days')}>
+    <section className={classes.excluded} data-path="excludedDays" aria-label={t('Excluded Days')}>
       <header>
         <h3>
           {t('Excluded Days')} <span className="gm-num">{days.length}</span>

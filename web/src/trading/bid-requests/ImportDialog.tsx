@@ -1,10 +1,6 @@
 import { Button } from '@mantine/core'
-import {
-  exportBidRequests,
-  importBidRequests,
-  type ImportedRequest,
-  type Mistake,
-} from '@gridmast/contract/trading/bid-files.ts'
+import { exportBidRequests, importBidRequests, type ImportedRequest } from '@gridmast/contract/trading/bid-files.ts'
+import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'

@@ -17,29 +17,25 @@ import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { queryOf, useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { FormDialog } from '#ui/FormDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
+import type { marketSearch } from '#trading/market/search.ts'
 import { ImportDialog } from './ImportDialog.tsx'
-import { CreateRequest, EditRequest } from './RequestForm.tsx'
+import { RequestForm } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
 import { ResultFileDialog } from './ResultFileDialog.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
 
-type Search = { license?: string | undefined; filter?: string | undefined; page?: number | undefined }
-type Props = {
-  market: string
-  customer: Customer
-  search: Search
-  onSearch: (change: Search) => void
-}
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 type Editing = { row: BidRequest | null }
 
@@ -146,8 +142,8 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
       <ResultFileDialog opened={results} onClose={() => setResults(false)} />
       <ViewRequest row={viewed} onClose={() => setViewed(null)} />
-      <FormDialog
-        editing={editing}
+      <Dialog
+        opened={editing !== null}
         size={984}
         large
         onClose={() => setEditing(null)}
@@ -157,15 +153,19 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
           </Row>
         }
       >
-        {({ row }, tools) => {
-          const common = { market, instances, firstOpenDay, onSaved: setWarnings, ...tools }
-          return row ? (
-            <EditRequest key={row.updatedAt} row={row} onReload={() => void reload(row)} {...common} />
-          ) : (
-            <CreateRequest {...common} />
-          )
-        }}
-      </FormDialog>
+        {editing && (
+          <RequestForm
+            key={editing.row?.updatedAt}
+            {...{ market, instances, firstOpenDay, row: editing.row }}
+            onSaved={(found) => {
+              setEditing(null)
+              setWarnings(found)
+            }}
+            onReload={() => void (editing.row && reload(editing.row))}
+            onCancel={() => setEditing(null)}
+          />
+        )}
+      </Dialog>
     </Stack>
   )
 }

@@ -10,7 +10,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -25,7 +25,7 @@ import { DayStrip } from './DayStrip.tsx'
 import { ExcludedDays } from './ExcludedDays.tsx'
 import { FillTools } from './FillTools.tsx'
 import { EarnedStrip } from './EarnedStrip.tsx'
-import { bodyOf, type Draft, draftOf, fieldsOf, newDraft } from './request-draft.ts'
+import { bodyOf, type Draft, draftOf, newDraft } from './request-draft.ts'
 import { SlotGrid } from './SlotGrid.tsx'
 import { type HintKind, hintKinds, hintWords, seriesName, SlotHint } from './SlotHints.tsx'
 import { type SlotTexts } from './slot-values.ts'
@@ -33,54 +33,47 @@ import { useDecision } from './useDecision.ts'
 
 export type BidInstance = { _id: string; name: string; licenseId: string }
 
-type Tools = { onUnsaved: (unsaved: boolean) => void; onCancel: () => void; onDone: () => void }
-type Common = Tools & {
+type Props = {
   market: string
   instances: readonly BidInstance[]
   firstOpenDay: string
+  /** The request that is changed; a new one without it. */
+  row: BidRequest | null
   onSaved: (warnings: BidWarning[]) => void
+  onReload: () => void
+  onCancel: () => void
 }
 
-type Form = Pick<
-  ReturnType<typeof useCallForm<typeof createBidRequest, Draft>>,
-  'form' | 'field' | 'submit' | 'sending' | 'waitS'
->
-type FrameProps = Common & {
-  form: Form
-  label: string
-  isNew: boolean
-  requestId?: string | undefined
-  above?: ReactNode
-}
-
-const Frame = ({
-  market,
-  instances,
-  firstOpenDay,
-  form: own,
-  label,
-  isNew,
-  requestId,
-  above,
-  onUnsaved,
-  onCancel,
-}: FrameProps) => {
-  const { form, field, submit, sending, waitS } = own
+export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onReload, onCancel }: Props) => {
+  const [isStale, setStale] = useState(false)
+  const licenceOf = (groupId: string) => instances.find(({ _id }) => _id === groupId)?.licenseId
+  const initial: Draft = row ? draftOf(row) : newDraft(market, instances[0]?._id ?? '', firstOpenDay)
+  const { form, field, checkbox, formProps, unsaved, sending, waitS } = useCallForm(
+    row ? updateBidRequest : createBidRequest,
+    {
+      initial,
+      toBody: (values) => ({
+        ...bodyOf(market, values),
+        ...(row ? { updatedAt: row.updatedAt } : { licenseId: licenceOf(values.groupId) ?? '', biddingMarket: market }),
+      }),
+      request: { params: { id: row?._id } },
+      onDone: ({ warnings }) => onSaved(warnings),
+      onRefused: ({ message }) => setStale(message === m.bidRequestChanged),
+    },
+  )
   const draft = form.values
-  const unsaved = form.isDirty()
-  useEffect(() => onUnsaved(unsaved), [unsaved, onUnsaved])
   const errorOf = (path: string) => form.errors[path]
-  const licenseId = instances.find(({ _id }) => _id === draft.groupId)?.licenseId
-  const { basis, preview } = useDecision({ market, draft, licenseId, requestId })
+  const { basis, preview } = useDecision({
+    market,
+    draft,
+    licenseId: licenceOf(draft.groupId),
+    requestId: row?._id,
+  })
   const [auction, setAuction] = useState(0)
   const [hint, setHint] = useState<HintKind>('mean')
   const series = basis?.prices[auction] ?? basis?.prices[0]
   const warnings = preview?.warnings ?? []
   const questioned = new Set(warnings.flatMap(({ slots }) => slots))
-  const date = (path: 'startDate' | 'endDate') => {
-    const { value: _, withAsterisk: __, onChange, ...rest } = field(path)
-    return { ...rest, required: true, value: draft[path], onChange }
-  }
   const changeTexts = (texts: SlotTexts) => {
     for (const kind of ['capacity', 'price', 'regulationPrice'] as const) {
       if (texts[kind] === draft[kind]) continue
@@ -89,10 +82,16 @@ const Frame = ({
     }
   }
   const isClosed = draft.startDate !== '' && draft.startDate < firstOpenDay
-  const { value: custom, withAsterisk: _, ...customField } = field('customBidding')
   return (
-    <form noValidate aria-label={label} onSubmit={submit}>
-      {above}
+    <form aria-label={row ? t('Edit Request') : t('Create Request')} {...formProps}>
+      {isStale && (
+        <Stack gap={8} align="start" below={12}>
+          <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
+          <Button variant="default" onClick={onReload}>
+            {t('Load again')}
+          </Button>
+        </Stack>
+      )}
       <div className={classes.head}>
         <Select
           label={t('Instance')}
@@ -104,17 +103,18 @@ const Frame = ({
         <DateField
           label={t('Start Date')}
           min={firstOpenDay}
-          {...date('startDate')}
+          required
+          {...field('startDate')}
           error={errorOf('startDate') ?? (isClosed ? translateText(m.bidsClosed) : null)}
         />
         <DateField
           label={t('End Date')}
           min={draft.startDate || firstOpenDay}
           max={addDays(draft.startDate || firstOpenDay, limits.bidRequestDays - 1)}
-          {...date('endDate')}
-          error={errorOf('endDate')}
+          required
+          {...field('endDate')}
         />
-        <Switch withThumbIndicator={false} label={t('Custom bidding')} {...customField} checked={custom === true} />
+        <Switch withThumbIndicator={false} label={t('Custom bidding')} {...checkbox('customBidding')} />
       </div>
       {draft.customBidding ? (
         <section className={classes.slots} aria-label={t('Capacity/Price')}>
@@ -190,7 +190,7 @@ const Frame = ({
           onCancel={onCancel}
           sending={sending}
           waitS={waitS}
-          disabled={!isNew && !unsaved}
+          disabled={row !== null && !unsaved}
           aside={<Warnings market={market} warnings={warnings} />}
         >
           {t('Submit request')}
@@ -227,50 +227,4 @@ const Warnings = ({ market, warnings }: { market: string; warnings: readonly Bid
       )}
     </div>
   )
-}
-
-export const CreateRequest = (props: Common) => {
-  const { market, instances, firstOpenDay, onSaved, onDone } = props
-  const [initial] = useState(() => newDraft(market, instances[0]?._id ?? '', firstOpenDay))
-  const form = useCallForm(createBidRequest, {
-    initial,
-    fields: fieldsOf(market, initial),
-    toBody: (draft) => ({
-      ...bodyOf(market, draft),
-      licenseId: instances.find(({ _id }) => _id === draft.groupId)?.licenseId ?? '',
-      biddingMarket: market,
-    }),
-    onDone: ({ warnings }) => {
-      onDone()
-      onSaved(warnings)
-    },
-  })
-  return <Frame {...props} form={form} label={t('Create Request')} isNew />
-}
-
-type EditProps = Common & { row: BidRequest; onReload: () => void }
-
-export const EditRequest = ({ row, onReload, ...props }: EditProps) => {
-  const [initial] = useState(() => draftOf(row))
-  const [isStale, setStale] = useState(false)
-  const form = useCallForm(updateBidRequest, {
-    initial,
-    fields: fieldsOf(props.market, initial),
-    toBody: (draft) => ({ ...bodyOf(props.market, draft), updatedAt: row.updatedAt }),
-    beside: () => ({ params: { id: row._id } }),
-    onDone: ({ warnings }) => {
-      props.onDone()
-      props.onSaved(warnings)
-    },
-    onRefused: ({ message }) => setStale(message === m.bidRequestChanged),
-  })
-  const above = isStale && (
-    <Stack gap={8} align="start" below={12}>
-      <ErrorBanner title={translateText(m.bidRequestChanged)}>{t('Your input is kept until then.')}</ErrorBanner>
-      <Button variant="default" onClick={onReload}>
-        {t('Load again')}
-      </Button>
-    </Stack>
-  )
-  return <Frame {...props} form={form} label={t('Edit Request')} isNew={false} requestId={row._id} above={above} />
 }

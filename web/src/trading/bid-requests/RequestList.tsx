@@ -8,16 +8,16 @@ import {
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
-import { useCall, useDo } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { useSorting } from '#lib/sort-state.ts'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import type { Column } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
 type Acts = {
@@ -117,13 +117,22 @@ type Props = {
 /** Requests of a market, the newest first. */
 export const RequestList = (props: Props) => {
   const { market, licence, filterType, firstOpenDay, mayEdit, page, filters, tools, onPage, onCreate } = props
-  const [removing, setRemoving] = useState<BidRequest | null>(null)
   const panel = useRef<HTMLElement>(null)
-  const columns = useColumns(
-    { onView: props.onView, onEdit: props.onEdit, onRemove: setRemoving },
-    mayEdit,
-    firstOpenDay,
-  )
+  const [remove, removeDialog] = useConfirm({
+    call: removeBidRequest,
+    sent: ({ _id }: BidRequest) => ({ params: { id: _id } }),
+    title: t('Delete this request?'),
+    text: ({ groupName, startDate, endDate }) =>
+      t('Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.', {
+        name: groupName,
+        start: formatDate(startDate),
+        end: formatDate(endDate),
+      }),
+    confirm: t('Delete'),
+    danger: true,
+    onDone: () => panel.current?.focus(),
+  })
+  const columns = useColumns({ onView: props.onView, onEdit: props.onEdit, onRemove: remove }, mayEdit, firstOpenDay)
   const wanted = { filterType, market, ...(licence ? { licenseId: licence } : {}) }
   const [sort, sorting] = useSorting(bidRequestColumns)
   const pageSize = usePageSize()
@@ -168,33 +177,7 @@ export const RequestList = (props: Props) => {
         }
         paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
-      <RemoveDialog row={removing} onClose={() => setRemoving(null)} onRemoved={() => panel.current?.focus()} />
+      {removeDialog}
     </>
-  )
-}
-
-type RemoveProps = { row: BidRequest | null; onClose: () => void; onRemoved: () => void }
-
-const RemoveDialog = ({ row, onClose, onRemoved }: RemoveProps) => {
-  const removing = useDo(removeBidRequest)
-  const remove = () => {
-    if (row) removing.mutate({ params: { id: row._id } }, { onSuccess: onRemoved, onSettled: onClose })
-  }
-  return (
-    <ConfirmDialog
-      opened={row !== null}
-      title={t('Delete this request?')}
-      confirm={t('Delete')}
-      danger
-      sending={removing.isPending}
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      {t('Nothing is bid for {{name}} from {{start}} to {{end}} any more. It stays listed under Past.', {
-        name: row?.groupName ?? '',
-        start: row ? formatDate(row.startDate) : '',
-        end: row ? formatDate(row.endDate) : '',
-      })}
-    </ConfirmDialog>
   )
 }

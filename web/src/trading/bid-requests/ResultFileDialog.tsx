@@ -28,7 +28,7 @@ import {
   FileRefused,
   FileSummary,
   FileWait,
-  TakenBefore,
+  AlreadyImported,
   useProgress,
 } from '#ui/FileImport.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
@@ -102,7 +102,7 @@ const TakeFile = ({ onTaken }: { onTaken: () => void }) => {
         <FileWait words={t('The file is being checked …')} progress={progress} onCancel={taking.cancel} />
       )}
       {taking.error && <FileRefused error={taking.error} />}
-      {preview && answer?.before && <TakenBefore before={answer.before} />}
+      {preview && answer?.before && <AlreadyImported before={answer.before} />}
       {preview && answer && !answer.before && (
         <FileColumns
           words={fieldWords}

@@ -2,6 +2,7 @@ import type { ResultRow } from '@gridmast/contract/trading/bid-files.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { money } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
@@ -22,9 +23,7 @@ const contradictionWords: Record<NonNullable<ResultRow['contradiction']>, Senten
 }
 
 const mw = (text: string | null) => formatNumber(text, { decimals: 3 })
-const eur = (text: string | null) => formatNumber(text, { decimals: 2 })
-
-const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${eur(bid.priceEur)} EUR/MW`)
+const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityMw)} MW · ${money(bid.priceEur)} EUR/MW`)
 /** What stood there before, where it was otherwise. */
 const wonText = ({ before, wonMw }: ResultRow) =>
   before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
@@ -49,9 +48,9 @@ const useColumns = (): Column<ResultRow>[] => {
       key: 'published',
       title: t('Published (EUR/MW)'),
       align: 'right',
-      cell: ({ publishedEur }) => eur(publishedEur),
+      cell: ({ publishedEur }) => money(publishedEur),
     },
-    { key: 'said', title: t('In the file (EUR/MW)'), align: 'right', cell: (row) => eur(row.marginalPriceEur) },
+    { key: 'said', title: t('In the file (EUR/MW)'), align: 'right', cell: (row) => money(row.marginalPriceEur) },
     { key: 'won', title: t('Won (MW)'), align: 'right', cell: wonText },
     {
       key: 'kind',

@@ -149,7 +149,9 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, questioned, renderU
         <div key={`head ${index}`} className={classes.gridHead} data-first={index === 0 || undefined} aria-hidden>
           <span />
           {kinds.map((kind) => (
-            <span key={kind}>{unitWords[kind]}</span>
+            <span key={kind} data-path={kind}>
+              {unitWords[kind]}
+            </span>
           ))}
         </div>
       ))}

@@ -3,16 +3,17 @@ import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { LoadError } from '#ui/LoadError.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
+import type { marketSearch } from '#trading/market/search.ts'
 import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
 import { SoldRisksPanel } from './SoldRisks.tsx'
 
-type Search = { date?: string | undefined; instance?: string | undefined }
-type Props = { market: string; customer: Customer; search: Search; onSearch: (change: Search) => void }
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 const none: never[] = []
 

@@ -4,6 +4,7 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDateOf, localSpan, localTime } from '@gridmast/contract/time.ts'
 import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Text } from '#ui/Layout.tsx'
@@ -13,7 +14,6 @@ import classes from './bid-requests.module.css'
 import { groupRisks, type RiskGroup, type RiskLine } from './risk-groups.ts'
 
 const kw = (value: number | null) => formatNumber(value, { decimals: 1, minDecimals: 0 })
-const eur = (value: string | null) => formatNumber(value, { decimals: 2 })
 const dayText = (text: string) => formatDate(Date.parse(text)).slice(0, 6)
 
 /** The end says its day where that is another one. */
@@ -52,7 +52,7 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskG
       title: t('Would lose (EUR)'),
       align: 'right',
       cell: ({ lossEur, atStakeEur }) =>
-        lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: eur(lossEur), all: eur(atStakeEur) }),
+        lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
     },
     {
       key: 'spare',
@@ -114,7 +114,7 @@ const Lines = ({ group }: { group: RiskGroup }) => {
             {slot.shortKw !== null && <span>{t('{{kw}} kW missing', { kw: kw(slot.shortKw) })}</span>}
             {slot.lossEur !== null && (
               <span>
-                {t('would lose {{lost}} of {{all}} EUR', { lost: eur(slot.lossEur), all: eur(slot.atStakeEur) })}
+                {t('would lose {{lost}} of {{all}} EUR', { lost: money(slot.lossEur), all: money(slot.atStakeEur) })}
               </span>
             )}
             {own.length > 0 && <span>{t('could stand in: {{names}}', { names: spareText(own) })}</span>}

@@ -45,18 +45,3 @@ export const bodyOf = (market: string, draft: Draft): Omit<BidRequestForm, 'lice
     regulationPrice: hasEnergy && customBidding ? list('regulationPrice') : null,
   }
 }
-
-/** Field paths in the order of the screen. */
-export const fieldsOf = (market: string, draft: Draft): string[] => [
-  'groupId',
-  'startDate',
-  'endDate',
-  'customBidding',
-  ...draft.capacity.flatMap((_, slot) => kindsOf(market).map((kind) => `${kind}.${slot}`)),
-  'capacity',
-  'price',
-  'regulationPrice',
-  'excludedDays',
-  ...Array.from({ length: 400 }, (_, i) => [`excludedDays.${i}.date`, `excludedDays.${i}.reason`]).flat(),
-  'note',
-]

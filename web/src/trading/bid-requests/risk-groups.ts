@@ -1,5 +1,5 @@
 import type { SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
-import { addDecimals } from '@gridmast/contract/numbers.ts'
+import { sumDecimals } from '@gridmast/contract/numbers.ts'
 
 export type Risk = SoldRisks['risks'][number]
 
@@ -21,7 +21,7 @@ export type RiskGroup = Pick<Risk, 'groupId' | 'groupName' | 'product' | 'state'
 
 const sumOf = (terms: readonly (string | null)[]): string | null => {
   const known = terms.flatMap((term) => term ?? [])
-  return known.length < terms.length ? null : addDecimals('0', ...known)
+  return known.length < terms.length ? null : sumDecimals(known)
 }
 
 const spareInAll = (slots: readonly Risk[]): Risk['spare'] => {

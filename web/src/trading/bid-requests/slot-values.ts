@@ -1,12 +1,12 @@
 import { bidSlots, energyPriced } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
-  addDecimals,
   compareDecimals,
   formatNumber,
   multiplyDecimals,
   numberReader,
   parseNumber,
+  sumDecimals,
   unclearNumber,
 } from '@gridmast/contract/numbers.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
@@ -127,12 +127,11 @@ const decimals = (texts: SlotTexts, kind: Kind) =>
 export const dayOf = (market: string, texts: SlotTexts) => {
   const [mw, eur] = [decimals(texts, 'capacity'), decimals(texts, 'price')]
   const hours = ordinarySlots(market).map(({ fromMs, toMs }) => String((toMs - fromMs) / hourMs))
-  const sum = (terms: string[]) => addDecimals('0', ...terms)
-  const dayEur = sum(mw.map((one, slot) => multiplyDecimals(one, eur[slot] ?? '0')))
-  const allMw = Number(sum(mw))
+  const dayEur = sumDecimals(mw.map((one, slot) => multiplyDecimals(one, eur[slot] ?? '0')))
+  const allMw = Number(sumDecimals(mw))
   return {
     mw: mw.map(Number),
-    mwHours: sum(mw.map((one, slot) => multiplyDecimals(one, hours[slot] ?? '0'))),
+    mwHours: sumDecimals(mw.map((one, slot) => multiplyDecimals(one, hours[slot] ?? '0'))),
     mostMw: mw.reduce((a, b) => (compareDecimals(a, b) < 0 ? b : a), '0'),
     /** Each MW counts once; null where none is offered. */
     meanEur: allMw > 0 ? Number(dayEur) / allMw : null,

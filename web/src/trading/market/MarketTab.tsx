@@ -9,6 +9,7 @@ import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
 import { allInstances } from '#grid/capacity/shown.ts'
 import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.tsx'
 import { PricingCard } from '#grid/prices/PricingCard.tsx'
+import type { UrlProps } from '#lib/url-state.ts'
 import { useNow } from '#lib/clock.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
@@ -17,14 +18,9 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { Grid, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './Market.module.css'
-import type { MarketSearch } from './search.ts'
+import type { marketSearch } from './search.ts'
 
-type Props = {
-  market: string
-  customer: Customer
-  search: MarketSearch
-  onSearch: (part: Partial<MarketSearch>) => void
-}
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 /** Published prices of the market, and the power capacity that stands ready in it. */
 export const MarketTab = ({ market, customer, search, onSearch }: Props) => {

@@ -10,6 +10,7 @@ import { FrequencyWindowCard } from '#grid/frequency/FrequencyWindowCard.tsx'
 import { type FrequencyTimes, defaultTimes, runningSpan, spanOf, timesOf } from '#grid/frequency/window.ts'
 import { SetPointCard } from '#delivery/equipment/SetPointCard.tsx'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import type { UrlProps } from '#lib/url-state.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
@@ -18,14 +19,10 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './Market.module.css'
-import type { MarketSearch } from './search.ts'
+import type { marketSearch } from './search.ts'
+import { useDraft } from '#lib/draft.ts'
 
-type Props = {
-  market: string
-  customer: Customer
-  search: MarketSearch
-  onSearch: (part: Partial<MarketSearch>) => void
-}
+type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 
 /** The frequency that the market follows, over a part of a day. */
 export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
@@ -112,14 +109,12 @@ type FilterProps = {
 }
 
 const SignalFilter = ({ signals, shown, onSubmit, actions }: FilterProps) => {
-  const [draft, setDraft] = useState<Chosen | null>(null)
-  const chosen = draft ?? shown
-  const change = (part: Partial<Chosen>) => setDraft({ ...chosen, ...part })
+  const { draft: chosen, change, reset } = useDraft(shown)
   const { fromMs, toMs } = spanOf(chosen)
   const backwards = fromMs >= toMs
   const submit = (next: Chosen) => {
     if (backwards) return
-    setDraft(null)
+    reset()
     onSubmit(next)
   }
   return (

@@ -4,10 +4,16 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { parseTime } from './typed-date.ts'
 
-type Props = { label: string; value: string; onChange: (time: string) => void; error?: string | null }
+type Props = {
+  label: string
+  value: string
+  onChange: (time: string) => void
+  error?: string | null
+  'data-path'?: string
+}
 
 /** A clock time, typed as HH:mm; 24:00 is the end of the day. */
-export const TimeField = ({ label, value, onChange, error }: Props) => {
+export const TimeField = ({ label, value, onChange, error, 'data-path': path }: Props) => {
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : parseTime(typed)
   const type = (text: string) => {
@@ -26,6 +32,7 @@ export const TimeField = ({ label, value, onChange, error }: Props) => {
       w={96}
       inputMode="numeric"
       placeholder={t('HH:mm')}
+      data-path={path}
       value={typed ?? value}
       error={parsed === null ? t('Write a time as HH:mm') : (error ?? null)}
       onChange={(event) => type(event.currentTarget.value)}

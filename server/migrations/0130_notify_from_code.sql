@@ -1,0 +1,33 @@
+-- Changes are notified by the transaction that makes them (`rowChanged` in server/src/platform/messaging/bus.ts), the same on both stores.
+-- The triggers that notified on a server only are removed; rows changed manually are not followed any more.
+drop trigger tell_end on user_session;
+drop trigger tell_end on api_key;
+drop trigger tell_rights on app_user;
+drop trigger tell_removal on app_user;
+drop trigger tell_rights on customer;
+drop trigger tell_rights on licence;
+drop trigger tell_edge on edge;
+drop trigger tell_edge_change on edge;
+drop trigger tell_edge on instance;
+drop trigger tell_edge on signal;
+drop trigger tell_edge_config on edge_config;
+drop trigger tell_command on equipment_command;
+drop trigger tell_answer on equipment_command;
+drop trigger tell_alert on alert;
+drop trigger tell_charger on charger;
+drop trigger tell_charger_change on charger;
+drop trigger tell_charger_removed on charger;
+drop trigger tell_charger_command on charger_command;
+drop trigger tell_charger_answer on charger_command;
+drop trigger tell_charger_schedule on charger_schedule;
+drop trigger tell_hand_limit on charger_limit;
+drop trigger tell_hand_limit_change on charger_limit;
+drop trigger tell_tags on charger_tag;
+drop trigger tell_tags on charger_tag_group;
+drop trigger tell_site on charging_site;
+drop trigger tell_load_plan on load_plan;
+drop trigger tell_load_backtest on load_backtest;
+drop trigger tell_queued on outbox;
+drop function tell_change();
+drop function tell_hand_limit();
+drop function tell_outbox();

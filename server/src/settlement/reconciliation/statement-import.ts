@@ -1,0 +1,228 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import {
+  type ComparedLine,
+  type StatementColumns,
+  takeStatement,
+} from '@gridmast/contract/settlement/reconciliation.ts'
+import { datesBetween, daysBetween, type LocalDate } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import { columnsFor, mistakeIn } from '#platform/files/imported-cells.ts'
+import { invalid, Refusal } from '#platform/http/errors.ts'
+import { newId } from '#platform/records/ids.ts'
+import { type ImportRun, readUpload } from '#platform/files/import-table.ts'
+import type { Own } from '#platform/http/route.ts'
+import { compareDay, type Compares, sumLines } from './compare.ts'
+import { findDaySettlements, findProducts } from './day-queries.ts'
+import { addStatement, type DayLine, findInstances, findLastColumns, findSameStatement } from './queries.ts'
+import { findHead, headings, missingOf, type ReadRow, readStatement } from './statement-file.ts'
+
+/** Imports the operator's statement: read, compared, previewed, saved. Rules: compare.md. */
+
+type Names = { instances: ReadonlyMap<string, string | null>; products: ReadonlyMap<string, string> }
+type MatchedRow = ReadRow & { instanceId: string; type: string }
+
+/** Instances by id and name, in lower case; null for a name of several instances. */
+const readNames = async (own: Own['own'], rows: readonly ReadRow[]): Promise<Names & { names: Map<string, string> }> =>
+  own(async (tx, customerId) => {
+    const found = await findInstances(tx, customerId)
+    const instances = new Map<string, string | null>(found.map(({ instance_id }) => [instance_id, instance_id]))
+    for (const { name, instance_id } of found) {
+      const key = name.trim().toLowerCase()
+      instances.set(key, instances.has(key) ? null : instance_id)
+    }
+    const span = spanOf(rows)
+    const products = span ? await findProducts(tx, customerId, span) : []
+    return {
+      instances,
+      products: new Map(products.map((product) => [product.toLowerCase(), product])),
+      names: new Map(found.map(({ instance_id, name }) => [instance_id, name])),
+    }
+  })
+
+const spanOf = (rows: readonly { day: LocalDate }[]) => {
+  const [first] = rows
+  if (!first) return null
+  return rows.reduce(
+    (span, { day }) => ({ first: day < span.first ? day : span.first, last: day > span.last ? day : span.last }),
+    { first: first.day, last: first.day },
+  )
+}
+
+/** Rows by instance of the company; `foreign` counts rows of unknown instances. */
+const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => {
+  const matched: MatchedRow[] = []
+  const ambiguous: ReadRow[] = []
+  let foreign = 0
+  for (const row of rows) {
+    const instanceId = instances.get(row.instance.trim().toLowerCase())
+    if (instanceId) matched.push({ ...row, instanceId, type: products.get(row.product.toLowerCase()) ?? row.product })
+    else if (instanceId === null) ambiguous.push(row)
+    else foreign++
+  }
+  return { matched, ambiguous, foreign }
+}
+
+/** Day by day: a month of many instances is large. */
+const compareAll = async (
+  own: Own['own'],
+  rows: readonly MatchedRow[],
+  compares: Compares,
+  { signal, progress }: ImportRun,
+) => {
+  const lines: DayLine[] = []
+  const span = spanOf(rows)
+  if (!span) return lines
+  const products = [...new Set(rows.map(({ type }) => type))]
+  const byDay = Map.groupBy(rows, ({ day }) => day)
+  let [compared, leftOut] = [0, 0]
+  for (const day of datesBetween(span.first, span.last)) {
+    signal.throwIfAborted()
+    await nextTurn()
+    progress(compared, rows.length)
+    compared += byDay.get(day)?.length ?? 0
+    const settlements = await own((tx, customerId) => findDaySettlements(tx, customerId, day, products))
+    const rowsOf = Map.groupBy(byDay.get(day) ?? [], ({ instanceId, type }) => `${instanceId} ${type}`)
+    const settled = new Map(settlements.map((one) => [`${one.instance_id} ${one.product}`, one]))
+    for (const key of new Set([...rowsOf.keys(), ...settled.keys()])) {
+      const statementRows = rowsOf.get(key) ?? []
+      const found = settled.get(key)
+      const [instance_id, product] = [
+        found?.instance_id ?? statementRows[0]?.instanceId,
+        found?.product ?? statementRows[0]?.type,
+      ]
+      if (instance_id === undefined || product === undefined) continue
+      for (const line of compareDay(statementRows, found?.settlement ?? null, compares)) {
+        if (line.row === null && ++leftOut > limits.statementRows)
+          throw invalid({ file: m.statementLeavesOut(limits.statementRows) })
+        lines.push({ ...line, instance_id, day, product })
+      }
+    }
+  }
+  return lines
+}
+
+const amount = ({ differenceEur }: DayLine) => (differenceEur === null ? -1 : Math.abs(Number(differenceEur)))
+
+const toLine = (line: DayLine, name: string, compares: Compares): ComparedLine => ({
+  kind: line.kind,
+  row: line.row,
+  instanceId: line.instance_id,
+  instance: name,
+  date: line.day,
+  type: line.product,
+  auction: line.auction,
+  compares,
+  ours: line.ours,
+  theirs: line.theirs,
+  start: line.startMs === null ? null : new Date(line.startMs).toISOString(),
+  oursEur: line.oursEur,
+  theirsEur: line.theirsEur,
+  differenceEur: line.differenceEur,
+  parts: line.parts,
+  version: line.version,
+})
+
+const countKinds = (lines: readonly DayLine[]) => {
+  const counts = { agrees: 0, differs: 0, open: 0, 'not-settled': 0, 'not-in-statement': 0 }
+  for (const { kind } of lines) counts[kind]++
+  return counts
+}
+
+const unread = (names: string[], columns: StatementColumns, missing: string | null) => ({
+  before: null,
+  names,
+  columns,
+  missing,
+  sums: sumLines([]),
+  mistakes: [],
+  lines: [],
+  days: null,
+  savedAs: null,
+  counts: { rows: 0, wrong: 0, foreign: 0, ...countKinds([]) },
+})
+
+export const importStatement = route(takeStatement, async (request) => {
+  const { own, audit, viewer, nowMs, body } = request
+  const upload = await readUpload(request, { most: limits.statementRows, columns: 60 })
+  const { table, name, sha256 } = upload
+  const head = findHead(table, body.columns)
+  if (head.rows.length === 0) throw invalid({ file: m.tableEmpty })
+  const [same, last] = await own(async (tx, customerId) => [
+    await findSameStatement(tx, customerId, sha256),
+    await findLastColumns(tx, customerId),
+  ])
+  const columns = columnsFor(head.names, headings, { given: body.columns, last })
+  const missing = same ? null : missingOf(head, columns)
+  if (same) return { ...unread(head.names, columns, null), before: toImport(same) }
+  if (missing) return unread(head.names, columns, missing)
+  const { rows, mistakes } = await readStatement(head, columns)
+  const stored = await readNames(own, rows)
+  const { matched, ambiguous, foreign } = matchRows(rows, stored)
+  for (const { row, instance } of ambiguous)
+    mistakes.push(mistakeIn(columns.instance ?? '', row, { found: instance, expected: m.severalInstances }))
+  const days = spanOf(matched)
+  if (!days && (mistakes.length === 0 || body.save))
+    throw invalid({ file: foreign === 0 && mistakes.length > 0 ? m.noRowUnderstood : m.noInstanceInFile })
+  if (days && daysBetween(days.first, days.last) >= limits.statementDays)
+    throw invalid({ file: m.statementSpan(limits.statementDays) })
+  const compares: Compares = columns.customer === undefined ? 'gross' : 'customer'
+  const lines = await compareAll(own, matched, compares, upload)
+  const counts = {
+    rows: rows.length + mistakes.length - ambiguous.length,
+    wrong: mistakes.length,
+    foreign,
+    ...countKinds(lines),
+  }
+  const preview = {
+    ...unread(head.names, columns, null),
+    counts,
+    days,
+    sums: sumLines(lines),
+    mistakes: mistakes.slice(0, limits.listedMistakes),
+    lines: lines
+      .toSorted((a, b) => amount(b) - amount(a) || a.day.localeCompare(b.day))
+      .slice(0, limits.listedMistakes)
+      .map((line) => toLine(line, stored.names.get(line.instance_id) ?? '', compares)),
+  }
+  if (!body.save || !days) return preview
+  const leftOut = mistakes.length + foreign
+  if (body.leftOut !== leftOut) throw new Refusal(409, m.leftOutChanged)
+  const statementId = newId(nowMs)
+  const before = await own(async (tx, customerId) => {
+    const meanwhile = await findSameStatement(tx, customerId, sha256)
+    if (meanwhile) return meanwhile
+    const statement = {
+      customer_id: customerId,
+      statement_id: statementId,
+      name,
+      sha256,
+      columns,
+      taken_at: new Date(nowMs),
+      taken_by: viewer.email,
+      first_day: days.first,
+      last_day: days.last,
+      products: [...new Set(matched.map(({ type }) => type))],
+      compares,
+      left_out: leftOut,
+    }
+    await addStatement(
+      tx,
+      statement,
+      lines.map((line) => ({ ...line, lineId: newId(nowMs) })),
+    )
+    const after = { days, ...counts, differenceEur: preview.sums.differenceEur, sha256: sha256.toString('hex') }
+    await audit(tx, 'reconciliation.take', name, { after })
+    return null
+  })
+  return before ? { ...preview, before: toImport(before) } : { ...preview, savedAs: statementId }
+})
+
+type ImportedStatement = { statement_id: string; name: string; taken_at: Date; taken_by: string }
+export const toImport = ({ statement_id, name, taken_at, taken_by }: ImportedStatement) => ({
+  _id: statement_id,
+  name,
+  takenAt: taken_at.toISOString(),
+  takenBy: taken_by,
+})

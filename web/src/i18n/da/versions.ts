@@ -1,3 +1,0 @@
-export const versions = {
-  'The versions could not be loaded.': 'Versionerne kunne ikke hentes.',
-}
