@@ -4,7 +4,7 @@ import { TextButton } from '#ui/TextButton.tsx'
 
 /** A figure that opens how it came about. */
 export const Amount = ({ label, onOpen, children }: { label: string; onOpen: () => void; children: ReactNode }) => (
-  <TextButton plain className={`${classes.amount} gm-num`} aria-label={label} aria-haspopup="dialog" onClick={onOpen}>
+  <TextButton plain className={classes.amount} aria-label={label} aria-haspopup="dialog" onClick={onOpen}>
     {children}
   </TextButton>
 )
