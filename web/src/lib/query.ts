@@ -40,9 +40,10 @@ export const createQueryClient = () =>
 export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.subscribe(() => client.clear())
 
 type SentOf<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
-type Options = {
+type Options<C extends CallShape> = {
   enabled?: boolean
-  refetchIntervalMs?: number
+  /** 0: never. */
+  refetchIntervalMs?: number | ((data: Data<C> | undefined) => number)
   /** False: whoever reads it asks again and says so. */
   retry?: false
   /** The last answer stays on the screen while the next one loads, as long as this text is the same. */
@@ -60,16 +61,18 @@ export const queryOf = <C extends CallShape>(call: C, sent?: Sent<C>) => ({
 })
 
 /** Reads a call of the contract. The last answer stays while `keepWhile` is the same, also after an error. */
-export const useCall = <C extends CallShape>(call: C, { sent, ...options }: SentOf<C> & Options) =>
-  useQuery<Data<C>, ApiError>({
+export const useCall = <C extends CallShape>(call: C, { sent, ...options }: SentOf<C> & Options<C>) => {
+  const everyMs = options.refetchIntervalMs
+  return useQuery<Data<C>, ApiError>({
     ...queryOf(call, sent),
     enabled: options.enabled ?? true,
-    refetchInterval: options.refetchIntervalMs ?? false,
+    refetchInterval: typeof everyMs === 'function' ? ({ state }) => everyMs(state.data) : (everyMs ?? false),
     ...(options.retry === false ? { retry: false } : {}),
     meta: { of: call.of, keepWhile: options.keepWhile },
     placeholderData: (last, before) =>
       options.keepWhile !== undefined && before?.meta?.keepWhile === options.keepWhile ? last : undefined,
   })
+}
 
 /** Reads one call several times, such as one for each day. */
 export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[], enabled = true) =>

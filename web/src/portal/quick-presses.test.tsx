@@ -51,9 +51,7 @@ const tags = (tag: ChargerTag) => ({
   'GET /client/evc/choice': { oneSession: true },
 })
 const tagList = <TagList search={{}} onSearch={nothing} />
-const subscriptionList = (
-  <SubscriptionList eventType="fcr_based" tools={null} filter="" page={1} onFilter={nothing} onPage={nothing} />
-)
+const subscriptionList = <SubscriptionList eventType="fcr_based" tools={null} filter="" onFilter={nothing} />
 
 type Act = {
   screen: ReactNode
@@ -152,7 +150,7 @@ describe('each switch that is saved at once', () => {
       body: (value) => ({ _id: id, type: 'bidResult', value }),
     },
     'a webhook': {
-      screen: <WebhooksPanel opened={undefined} page={1} onOpen={nothing} onPage={nothing} below={null} />,
+      screen: <WebhooksPanel opened={undefined} onOpen={nothing} below={null} />,
       reads: { 'GET /client/webhook': { webhooks: [webhook] } },
       call: `PATCH /client/webhook/${id}`,
       answer: { webhook },

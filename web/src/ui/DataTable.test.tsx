@@ -1,21 +1,17 @@
-import { unknownText } from '@gridmast/contract/numbers.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
+import * as column from './columns.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
 import { FilterRow } from './FilterRow.tsx'
 
 type Row = { id: number; name: string }
 const rows: Row[] = Array.from({ length: 312 }, (_, i) => ({ id: i, name: `Køl ${String(312 - i).padStart(3, '0')}` }))
 const columns: Column<Row>[] = [
-  { key: 'name', title: 'Name', cell: (row) => row.name, sortBy: (row) => row.name },
-  {
-    key: 'about',
-    title: 'About',
-    cell: () => null,
-    text: (row) => `A description of ${row.name} that is longer than forty characters`,
-    cutAt: 40,
-  },
+  column.text('name', 'Name', ({ name }) => name, { sort: true }),
+  column.text('about', 'About', ({ name }) => `A description of ${name} that is longer than forty characters`, {
+    cut: 40,
+  }),
 ]
 const table = (some: readonly Row[]) => (
   <DataTable label="Instances" columns={columns} rows={some} rowKey={(row) => String(row.id)} numbered />
@@ -100,10 +96,10 @@ test('on a phone a row is a card of two lines', async () => {
     <DataTable
       label="Instances"
       columns={[
-        { key: 'name', title: 'Name', lead: true, cell: (row: Row) => row.name },
-        { key: 'state', title: 'State', corner: true, cell: () => 'OK' },
-        { key: 'area', title: 'Area', plain: true, cell: () => 'DK1' },
-        { key: 'power', title: 'Power', cell: () => '350 kW' },
+        column.text('name', 'Name', ({ name }: Row) => name, { card: 'lead' }),
+        column.text('state', 'State', () => 'OK', { card: 'corner' }),
+        column.text('area', 'Area', () => 'DK1', { card: 'plain' }),
+        column.text('power', 'Power', () => '350 kW'),
       ]}
       rows={rows.slice(0, 1)}
       rowKey={(row) => String(row.id)}
@@ -121,14 +117,8 @@ test('an amount in the corner of a card says its unit, and what is not known non
     <DataTable
       label="Instances"
       columns={[
-        { key: 'name', title: 'Name', lead: true, cell: (row: Row) => row.name },
-        {
-          key: 'now',
-          title: 'Power (kW)',
-          align: 'right',
-          corner: true,
-          cell: ({ id }) => (id === 0 ? '3,5' : unknownText),
-        },
+        column.text('name', 'Name', ({ name }: Row) => name, { card: 'lead' }),
+        column.number('now', 'Power (kW)', ({ id }: Row) => (id === 0 ? 3.5 : null), { card: 'corner', decimals: 1 }),
       ]}
       rows={rows.slice(0, 2)}
       rowKey={(row) => String(row.id)}
@@ -141,17 +131,15 @@ test('an amount in the corner of a card says its unit, and what is not known non
 
 test('with four figures or more a card has their titles over them, and what can be pressed below', async () => {
   await page.viewport(390, 844)
-  const figures = ['Frequency', 'Duration', 'Energy', 'Score'].map((title) => ({
-    key: title,
-    title,
-    cell: () => <b>of {title}</b>,
-  }))
+  const figures = ['Frequency', 'Duration', 'Energy', 'Score'].map((title) =>
+    column.cell(title, title, () => <b>of {title}</b>),
+  )
   await show(
     <DataTable
       label="Events"
       columns={[
-        { key: 'name', title: 'Name', lead: true, cell: (row: Row) => row.name },
-        { key: 'open', title: 'Actions', acts: true, cell: () => <button type="button">Open</button> },
+        column.text('name', 'Name', ({ name }: Row) => name, { card: 'lead' }),
+        column.acts('Actions', () => [{ label: 'Open', text: 'Open', onClick: () => {} }]),
         ...figures,
       ]}
       rows={rows.slice(0, 1)}
@@ -169,7 +157,7 @@ test('with four figures or more a card has their titles over them, and what can 
 
 test('on a phone a list has ten cards a page, sorts by its columns and opens the rest of a card', async () => {
   await page.viewport(390, 844)
-  const more: Column<Row> = { key: 'mode', title: 'Mode', more: true, cell: () => 'Remote' }
+  const more: Column<Row> = column.text('mode', 'Mode', () => 'Remote', { card: 'more' })
   await show(<DataTable label="Instances" columns={[...columns, more]} rows={rows} rowKey={(row) => String(row.id)} />)
   const cards = () => page.getByRole('list', { name: 'Instances' }).getByRole('listitem').elements()
   await expect.poll(() => cards().length).toBe(10)

@@ -25,25 +25,23 @@ export type Column<Row> = {
   align?: 'right'
   /** What rows are ordered by; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
-  /** Text of the cell; longer text is cut at `cutAt` characters, and whole on hover or focus. */
-  text?: (row: Row) => string
-  cutAt?: number
   /** Dates and times, whose digits stand below each other. */
   digits?: boolean
-  /** On phones a row is a card: `lead` and `corner` on its first line, `plain` ones without their title on the next, then the others, then what can be pressed. */
-  lead?: boolean
-  corner?: boolean
-  plain?: boolean
-  acts?: boolean
-  /** On phones: behind 'More' of the card. */
-  more?: boolean
+  /**
+   * On phones a row is a card: `lead` and `corner` on its first line, `plain` ones without their title on the next, then columns without a
+   * place, `more` behind 'More', and `acts` below; `none` is not on the card.
+   */
+  card?: 'lead' | 'corner' | 'plain' | 'more' | 'acts' | 'none'
   /** On phones: the card of such a row leaves this cell out. */
-  saysNothing?: (row: Row) => boolean
+  omitWhen?: (row: Row) => boolean
 }
+
+/** Conditional columns may be false. */
+export type Columns<Row> = readonly (Column<Row> | false | null | undefined)[]
 
 type Props<Row> = {
   label: string
-  columns: Column<Row>[]
+  columns: Columns<Row>
   rows: readonly Row[]
   rowKey: (row: Row) => string
   /** A first column S.No. */
@@ -94,18 +92,15 @@ export const Cut = ({ text, at }: { text: string; at: number }) =>
     </Tooltip>
   )
 
-const Cell = <Row,>({ column, row }: { column: Column<Row>; row: Row }) =>
-  column.text && column.cutAt ? <Cut text={column.text(row)} at={column.cutAt} /> : column.cell(row)
-
 /** What stands in brackets behind the title of an amount. */
 const unitOf = <Row,>({ title, align }: Column<Row>) => (align ? /\(([^()]+)\)$/.exec(title)?.[1] : undefined)
 
 /** The corner of a card has no title, so an amount there says its unit. */
 const Top = <Row,>({ column, row }: { column: Column<Row>; row: Row }) => {
-  const unit = column.corner && unitOf(column)
+  const unit = column.card === 'corner' && unitOf(column)
   return (
-    <span data-lead={column.lead || undefined}>
-      <Cell column={column} row={row} />
+    <span data-lead={column.card === 'lead' || undefined}>
+      {column.cell(row)}
       {unit && column.cell(row) !== unknownText && <small className={classes.cardUnit}> {unit}</small>}
     </span>
   )
@@ -129,38 +124,37 @@ const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
     >
       {columns.map((column) => (
         <span key={column.key}>
-          <span className={column.plain || column.acts ? 'gm-hidden' : classes.cardLabel}>{column.title} </span>
-          <Cell column={column} row={row} />
+          <span className={column.card === 'plain' || column.card === 'acts' ? 'gm-hidden' : classes.cardLabel}>
+            {column.title}{' '}
+          </span>
+          {column.cell(row)}
         </span>
       ))}
     </div>
   )
 
 const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
-  const all = columns.filter((column) => !column.saysNothing?.(row))
-  const [said, more] = [all.filter((column) => !column.more), all.filter((column) => column.more)]
-  const isOnTop = ({ lead, corner }: Column<Row>) => lead || corner
-  const rest = said.filter((column) => !isOnTop(column) && !column.acts)
-  const facts = rest.filter(({ plain }) => !plain)
-  // Counted before a row leaves out what it has nothing to say of: the cards of a table look alike.
-  const many =
-    columns.filter((column) => !isOnTop(column) && !column.acts && !column.plain && !column.more).length >= manyFacts
+  const ofRow = columns.filter((column) => !column.omitWhen?.(row))
+  const at = (...places: Column<Row>['card'][]) => ofRow.filter(({ card }) => places.includes(card))
+  const more = at('more')
+  // Counted before a row leaves out cells: the cards of a table look alike.
+  const many = columns.filter(({ card }) => card === undefined).length >= manyFacts
   return (
     <li data-warn={warn || undefined}>
       <div className={classes.cardTop}>
-        {said.filter(isOnTop).map((column) => (
+        {at('lead', 'corner').map((column) => (
           <Top key={column.key} column={column} row={row} />
         ))}
       </div>
-      <Line row={row} columns={many ? rest.filter(({ plain }) => plain) : rest} className={classes.cardLine} />
-      {many && <Line row={row} columns={facts} className={classes.cardLine} many />}
+      <Line row={row} columns={many ? at('plain') : at('plain', undefined)} className={classes.cardLine} />
+      {many && <Line row={row} columns={at(undefined)} className={classes.cardLine} many />}
       {more.length > 0 && (
         <details className={classes.more}>
           <summary>{t('More')}</summary>
           <Line row={row} columns={more} className={classes.cardLine} many />
         </details>
       )}
-      <Line row={row} columns={said.filter(({ acts }) => acts)} className={classes.cardActs} />
+      <Line row={row} columns={at('acts')} className={classes.cardActs} />
       {below}
     </li>
   )
@@ -184,7 +178,7 @@ const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting 
 export const DataTable = <Row,>(props: Props<Row>) => {
   const {
     label,
-    columns,
+    columns: allColumns,
     rows,
     rowKey,
     numbered,
@@ -201,6 +195,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     paging,
     sorting,
   } = props
+  const columns = useMemo(() => allColumns.filter((column) => !!column), [allColumns])
   const phone = usePhone()
   const ownPageSize = usePageSize(widePageSize)
   const pageSize = paging?.total === undefined ? ownPageSize : widePageSize
@@ -334,7 +329,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                     {numbered && <td className={classes.number}>{first + i + 1}</td>}
                     {columns.map((column) => (
                       <td key={column.key} data-align={column.align} data-digits={column.digits}>
-                        <Cell column={column} row={row} />
+                        {column.cell(row)}
                       </td>
                     ))}
                   </tr>

@@ -1,12 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode, Ref } from 'react'
 import { DataTable } from './DataTable.tsx'
-import { type Loaded, LoadError } from './LoadError.tsx'
+import { LoadError, type QueryState } from './LoadError.tsx'
 import classes from './ListPanel.module.css'
 import { Panel } from './Panel.tsx'
 
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
-  read: Loaded & Pick<UseQueryResult, 'isPlaceholderData'>
+  query: QueryState & Pick<UseQueryResult, 'isPlaceholderData'>
   /** What could not be loaded, as a sentence. */
   failed: string
   title?: string
@@ -18,16 +18,16 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
 }
 
 /** A card with a list: its heading, filters and rows, and what it says while it waits, when it failed, and when it is empty. */
-export const ListPanel = <Row,>({ read, failed, title, note, badge, tools, filters, ref, ...table }: Props<Row>) => (
+export const ListPanel = <Row,>({ query, failed, title, note, badge, tools, filters, ref, ...table }: Props<Row>) => (
   <Panel title={title} note={note} badge={badge} label={table.label} tools={tools} ref={ref} bleed>
     {filters && <div className={classes.filters}>{filters}</div>}
-    {read.error && (
+    {query.error && (
       <div className={classes.error}>
-        <LoadError query={read} title={failed} />
+        <LoadError query={query} title={failed} />
       </div>
     )}
-    {(read.isPending || read.data !== undefined) && (
-      <DataTable {...table} loading={read.isPending || read.isPlaceholderData} />
+    {(query.isPending || query.data !== undefined) && (
+      <DataTable {...table} loading={query.isPending || query.isPlaceholderData} />
     )}
   </Panel>
 )

@@ -2,10 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { translateText } from '#lib/i18n.ts'
 import { ErrorBanner } from './Banner.tsx'
 
-export type Loaded = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'isPending' | 'refetch'>
+export type QueryState = Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'isPending' | 'refetch'>
 
 /** Why a query, or one of several, failed, and another attempt; nothing without an error. */
-export const LoadError = ({ query, title }: { query: Loaded | readonly Loaded[]; title: string }) => {
+export const LoadError = ({ query, title }: { query: QueryState | readonly QueryState[]; title: string }) => {
   const queries = [query].flat()
   const error = queries.find((one) => one.error)?.error
   if (!error) return null

@@ -1,11 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from './Dialog.tsx'
-import { LoadError } from './LoadError.tsx'
+import { LoadError, type QueryState } from './LoadError.tsx'
 import { Empty } from './Empty.tsx'
 import { Pager } from './Pager.tsx'
 import { excerptOf } from './plain-text.ts'
@@ -46,7 +45,7 @@ export const TextCard = ({ title, meta, text, tools }: CardProps) => {
 
 type Props<T> = {
   label: string
-  read: Pick<UseQueryResult, 'error' | 'isFetching' | 'isPending' | 'data' | 'refetch'>
+  query: QueryState
   /** What could not be loaded, as a sentence. */
   failed: string
   /** The cards of the page. */
@@ -60,15 +59,15 @@ type Props<T> = {
 }
 
 /** Cards side by side: what they say while they are read, when that failed, and when there are none. */
-export const TextCards = <T,>({ label, read, failed, items, renderItem, emptyReason, first, paging }: Props<T>) => {
+export const TextCards = <T,>({ label, query, failed, items, renderItem, emptyReason, first, paging }: Props<T>) => {
   const { page, total, onPage } = paging
   return (
     <>
-      <LoadError query={read} title={failed} />
-      {read.isPending && <span role="status" aria-label={t('Loading')} />}
+      <LoadError query={query} title={failed} />
+      {query.isPending && <span role="status" aria-label={t('Loading')} />}
       <ul className={classes.cards} aria-label={label}>
         {first && <li>{first}</li>}
-        {read.isPending &&
+        {query.isPending &&
           ['a', 'b', 'c'].map((key) => (
             <li key={key} className={classes.card}>
               <Skeleton height={16} width="60%" animate={false} />
@@ -78,7 +77,7 @@ export const TextCards = <T,>({ label, read, failed, items, renderItem, emptyRea
           ))}
         {items.map(renderItem)}
       </ul>
-      {!first && read.data !== undefined && items.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
+      {!first && query.data !== undefined && items.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>}
       <Pager page={page} pages={Math.ceil(total / limits.pageSize)} onPage={onPage} />
     </>
   )

@@ -362,7 +362,7 @@ describe('mailed by the month', () => {
     )
     const [products] = Object.values(stored?.settlements as Record<string, Record<string, unknown[][]>>)
     expect(Object.values(products ?? {})[0]?.[0]).toEqual([1, expect.any(Number), expect.stringMatching(/^[\w-]{16}$/)])
-    const sha = `SHA-256 of what it says: ${only?.sha256.toString('hex')}.`
+    const sha = `SHA-256 of its content: ${only?.sha256.toString('hex')}.`
     const mailed = await printed()
     expect([(await printedBytes(first_.bytes)).includes(sha), mailed.includes(sha)]).toEqual([true, true])
     expect(mailed).toContain('This is version 1 of the statement')

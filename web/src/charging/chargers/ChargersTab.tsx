@@ -1,14 +1,14 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Below } from '#ui/Below.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -18,68 +18,31 @@ import { RemoteDialog } from './RemoteDialog.tsx'
 import classes from './ev-charging.module.css'
 import { useChargers } from './useChargers.ts'
 
-const useColumns = (onRemote: ((charger: Charger) => void) | null): Column<Charger>[] => {
-  const name: Column<Charger> = {
-    key: 'name',
-    title: t('Name'),
-    lead: true,
-    sortBy: ({ name: own }) => own,
-    cell: (charger) => (
-      <span className={classes.named}>
-        <span>{charger.name}</span>
-        {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-        <small>{charger.identity}</small>
-      </span>
-    ),
-  }
-  const remote: Column<Charger>[] = onRemote
-    ? [
-        {
-          key: 'remote',
-          title: t('Action'),
-          acts: true,
-          align: 'right',
-          cell: (charger) => (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconBolt size={14} stroke={1.8} aria-hidden />}
-              aria-label={t('Remote start/stop of {{name}}', { name: charger.name })}
-              onClick={() => onRemote(charger)}
-            >
-              {t('Remote start/stop')}
-            </Button>
-          ),
-        },
-      ]
-    : []
+const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Charger> => {
   return [
-    name,
-    {
-      key: 'description',
-      title: t('Description'),
-      plain: true,
-      cell: ({ description }) => description,
-      text: ({ description }) => description,
-      cutAt: limits.descriptionCut,
-    },
-    {
-      key: 'serial',
-      title: t('Serial number'),
-      cell: ({ meta }) => meta.serialNumber ?? unknownText,
-    },
-    { key: 'type', title: t('Type'), cell: ({ meta }) => meta.chargerType, sortBy: ({ meta }) => meta.chargerType },
-    {
-      key: 'kw',
-      title: t('Most (kW)'),
-      align: 'right',
-      cell: ({ meta }) => formatNumber(meta.maxKw, { decimals: 0 }),
-      sortBy: ({ meta }) => meta.maxKw,
-    },
-    {
-      key: 'connection',
-      title: t('Connection'),
-      cell: ({ meta, lastSeen }) =>
+    column.cell(
+      'name',
+      t('Name'),
+      (charger) => (
+        <span className={classes.named}>
+          <span>{charger.name}</span>
+          {charger.simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
+          <small>{charger.identity}</small>
+        </span>
+      ),
+      { card: 'lead', sort: ({ name }) => name },
+    ),
+    column.text('description', t('Description'), ({ description }) => description, {
+      card: 'plain',
+      cut: limits.descriptionCut,
+    }),
+    column.text('serial', t('Serial number'), ({ meta }) => meta.serialNumber),
+    column.text('type', t('Type'), ({ meta }) => meta.chargerType, { sort: true }),
+    column.number('kw', t('Most (kW)'), ({ meta }) => meta.maxKw, { decimals: 0, sort: true }),
+    column.cell(
+      'connection',
+      t('Connection'),
+      ({ meta, lastSeen }) =>
         meta.isActive ? (
           t('Online')
         ) : (
@@ -89,13 +52,12 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Column<Charg
               : t('Offline since {{time}}', { time: formatDateTime(Date.parse(lastSeen)) })}
           </span>
         ),
-      sortBy: ({ meta }) => Number(meta.isActive),
-    },
-    {
-      key: 'connectors',
-      title: t('Connectors'),
-      corner: true,
-      cell: ({ meta, connectors }) =>
+      { sort: ({ meta }) => Number(meta.isActive) },
+    ),
+    column.cell(
+      'connectors',
+      t('Connectors'),
+      ({ meta, connectors }) =>
         meta.isActive ? (
           <Row as="span" inline gap={12} rowGap={4} align="stretch">
             {connectors.map(({ connectorId, state, error }) => (
@@ -107,15 +69,18 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Column<Charg
         ) : (
           <ConnectorState state="offline" />
         ),
-    },
-    {
-      key: 'created',
-      title: t('Created At'),
-      digits: true,
-      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-      sortBy: ({ createdAt }) => createdAt,
-    },
-    ...remote,
+      { card: 'corner' },
+    ),
+    column.date('created', t('Created At'), ({ createdAt }) => createdAt, { sort: true }),
+    onRemote &&
+      column.acts(t('Action'), (charger) => [
+        {
+          icon: IconBolt,
+          text: t('Remote start/stop'),
+          label: t('Remote start/stop of {{name}}', { name: charger.name }),
+          onClick: () => onRemote(charger),
+        },
+      ]),
   ]
 }
 
@@ -146,7 +111,7 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         }
-        read={read}
+        query={read}
         failed={t('The chargers could not be loaded.')}
         columns={columns}
         rows={rows}

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
 import { Empty } from '#ui/Empty.tsx'
@@ -34,11 +34,7 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
   if (!chargers)
     return (
       <Panel label={t('Instances')} style={{ minHeight: 480 }}>
-        {read.error ? (
-          <LoadError query={read} title={t('The chargers could not be loaded.')} />
-        ) : (
-          <ChartSkeleton height={400} />
-        )}
+        <Loaded query={read} failed={t('The chargers could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
       </Panel>
     )
   if (!charger)

@@ -1,18 +1,17 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   type ChargerTagGroup,
   findChargerTagGroups,
   removeChargerTagGroup,
 } from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
-import { IconFileText, IconPlus } from '@tabler/icons-react'
+import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
-import { Row } from '#ui/Layout.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -20,7 +19,7 @@ import { StatementDialog } from './StatementDialog.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import { ActiveFlag, EditActs } from './TagRow.tsx'
+import { ActiveFlag } from './TagRow.tsx'
 import classes from './ev-charging.module.css'
 
 type Acts = {
@@ -31,14 +30,12 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => [
-  { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
-  {
-    key: 'tags',
-    title: t('Tags'),
-    align: 'right',
-    sortBy: ({ tagCount }) => tagCount,
-    cell: ({ _id, name, tagCount }) => (
+const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
+  column.text('name', t('Name'), ({ name }) => name, { card: 'lead', sort: true }),
+  column.figure(
+    'tags',
+    t('Tags'),
+    ({ _id, name, tagCount }) => (
       <TextButton
         strong
         className={classes.count}
@@ -48,44 +45,35 @@ const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTagGroup>[] => 
         {tagCount}
       </TextButton>
     ),
-  },
-  {
-    key: 'budget',
-    title: t('Budget this month'),
-    saysNothing: ({ budget }) => budget === null,
-    cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
-  },
-  {
-    key: 'created',
-    title: t('Created At'),
-    digits: true,
-    cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-  },
-  {
-    key: 'active',
-    title: t('Active'),
-    corner: true,
-    cell: (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
-  },
-  {
-    key: 'actions',
-    title: t('Action'),
-    acts: true,
-    align: 'right',
-    cell: (group) => (
-      <Row as="span" inline gap={4} nowrap>
-        <ActionIcon
-          aria-label={t('Statement of {{name}}', { name: group.name })}
-          onClick={() => acts.onStatement(group)}
-        >
-          <IconFileText size={16} stroke={1.8} />
-        </ActionIcon>
-        {mayEdit && (
-          <EditActs name={group.name} onEdit={() => acts.onEdit(group)} onRemove={() => acts.onRemove(group)} />
-        )}
-      </Row>
-    ),
-  },
+    { sort: ({ tagCount }) => tagCount },
+  ),
+  column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
+    omitWhen: ({ budget }) => budget === null,
+  }),
+  column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+  column.cell(
+    'active',
+    t('Active'),
+    (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
+    { card: 'corner' },
+  ),
+  column.acts(t('Action'), (group) => [
+    {
+      icon: IconFileText,
+      label: t('Statement of {{name}}', { name: group.name }),
+      onClick: () => acts.onStatement(group),
+    },
+    mayEdit && {
+      icon: IconPencil,
+      label: t('Edit {{name}}', { name: group.name }),
+      onClick: () => acts.onEdit(group),
+    },
+    mayEdit && {
+      icon: IconTrash,
+      label: t('Delete {{name}}', { name: group.name }),
+      onClick: () => acts.onRemove(group),
+    },
+  ]),
 ]
 
 /** Groups of tags; one that is switched off blocks all of its tags. */
@@ -123,7 +111,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The tag groups could not be loaded.')}
         columns={columns}
         rows={read.data?.groups ?? []}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { findChargingPrices, removeChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
@@ -8,7 +8,8 @@ import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -31,42 +32,29 @@ const decimal = (value: string | null | undefined) => formatNumber(value, { deci
 const useColumns = (
   tariffs: Data<typeof findChargingPrices>['tariffs'],
   onRemove: ((row: Row) => void) | null,
-): Column<Row>[] => {
+): Columns<Row> => {
   const tariffWords = (id: string | null) => {
     const found = tariffs.find(({ _id }) => _id === id)
     return found ? `${found.owner}, ${found.code}` : (id ?? t('None'))
   }
   return [
-    { key: 'charger', title: t('Charger'), lead: true, cell: ({ charger }) => charger.name },
-    {
-      key: 'from',
-      title: t('From'),
-      digits: true,
-      cell: ({ price }) => (price?.validFrom ? formatDate(price.validFrom) : price ? t('From the start') : unknownText),
-    },
-    { key: 'area', title: t('Area'), cell: ({ price }) => price?.area ?? unknownText },
-    {
-      key: 'tax',
-      title: t('Tax (DKK/MWh)'),
-      align: 'right',
-      cell: ({ price }) => decimal(price?.taxValue),
-    },
-    {
-      key: 'tariff',
-      title: t('Tariff'),
-      cell: ({ price }) => (price ? tariffWords(price.tariff) : unknownText),
-    },
-    {
-      key: 'driver',
-      title: t('Driver pays (DKK/kWh)'),
-      align: 'right',
-      cell: ({ price }) => (price?.driverPrice == null ? t('Nothing') : decimal(price.driverPrice)),
-    },
-    {
-      key: 'now',
-      title: t('State'),
-      corner: true,
-      cell: ({ price, isNow, charger }) =>
+    column.text('charger', t('Charger'), ({ charger }) => charger.name, { card: 'lead' }),
+    column.text(
+      'from',
+      t('From'),
+      ({ price }) => (price?.validFrom ? formatDate(price.validFrom) : price ? t('From the start') : unknownText),
+      { digits: true },
+    ),
+    column.text('area', t('Area'), ({ price }) => price?.area),
+    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => decimal(price?.taxValue)),
+    column.text('tariff', t('Tariff'), ({ price }) => (price ? tariffWords(price.tariff) : unknownText)),
+    column.figure('driver', t('Driver pays (DKK/kWh)'), ({ price }) =>
+      price?.driverPrice == null ? t('Nothing') : decimal(price.driverPrice),
+    ),
+    column.cell(
+      'now',
+      t('State'),
+      ({ price, isNow, charger }) =>
         !price ? (
           <Tag kind="warn">{t('No price')}</Tag>
         ) : isNow ? (
@@ -76,29 +64,19 @@ const useColumns = (
             {(price.validFrom ?? '') > (charger.now?.validFrom ?? '') ? t('Planned') : t('Past')}
           </Tag>
         ),
-    },
-    ...(onRemove
-      ? [
-          {
-            key: 'actions',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: (row: Row) =>
-              row.price?.validFrom ? (
-                <ActionIcon
-                  aria-label={t('Delete the price of {{name}} from {{date}}', {
-                    name: row.charger.name,
-                    date: formatDate(row.price.validFrom),
-                  })}
-                  onClick={() => onRemove(row)}
-                >
-                  <IconTrash size={16} stroke={1.8} />
-                </ActionIcon>
-              ) : null,
-          },
-        ]
-      : []),
+      { card: 'corner' },
+    ),
+    onRemove &&
+      column.acts(t('Action'), (row) => [
+        !!row.price?.validFrom && {
+          icon: IconTrash,
+          label: t('Delete the price of {{name}} from {{date}}', {
+            name: row.charger.name,
+            date: formatDate(row.price.validFrom),
+          }),
+          onClick: () => onRemove(row),
+        },
+      ]),
   ]
 }
 
@@ -133,7 +111,7 @@ export const PricesPanel = () => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The charging prices could not be loaded.')}
         columns={columns}
         rows={rowsOf(chargers)}

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { type ChargingCost, sessionCost } from '@gridmast/contract/charging/charging-costs.ts'
 import type { ChargerTransaction } from '@gridmast/contract/charging/ev-charging.ts'
@@ -7,7 +6,7 @@ import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { LoadError } from '#ui/LoadError.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -39,13 +38,9 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
         </Note>
       )}
       {session && <SessionReview key={session._id} session={session} />}
-      {read.data && <Quarters answer={read.data} />}
-      <LoadError query={read} title={t('The cost could not be loaded.')} />
-      {read.isPending && session && (
-        <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={320} animate={false} />
-        </div>
-      )}
+      <Loaded query={read} failed={t('The cost could not be loaded.')} waiting={320}>
+        {(answer) => <Quarters answer={answer} />}
+      </Loaded>
     </Dialog>
   )
 }

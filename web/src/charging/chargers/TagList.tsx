@@ -7,25 +7,24 @@ import {
   tagColumns,
 } from '@gridmast/contract/charging/ev-charging.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { limits } from '@gridmast/contract/limits.ts'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
-import { Row } from '#ui/Layout.tsx'
+import { useList } from '#lib/list.ts'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type SwitchedOff } from './StopDialog.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import { ActiveFlag, EditActs } from './TagRow.tsx'
+import { ActiveFlag } from './TagRow.tsx'
 import { SingleSessionSwitch } from './SingleSessionSwitch.tsx'
-import { useRows } from './paging.ts'
 import type { evSearch } from './search.ts'
 import classes from './ev-charging.module.css'
 
@@ -35,56 +34,35 @@ type Acts = {
   onOff: (off: SwitchedOff) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Column<ChargerTag>[] => [
-  { key: 'name', title: t('Name'), lead: true, cell: ({ name }) => name },
-  { key: 'tagID', title: t('Tag ID'), cell: ({ tagID }) => <code className={classes.code}>{tagID}</code> },
-  {
-    key: 'group',
-    title: t('Group'),
-    cell: ({ groupData }) =>
-      groupData ? (
-        <>
-          {groupData.name}
-          {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
-        </>
-      ) : (
-        unknownText
-      ),
-  },
-  {
-    key: 'budget',
-    title: t('Budget this month'),
-    saysNothing: ({ budget }) => budget === null,
-    cell: ({ name, budget }) => <SpentBar name={name} budget={budget} />,
-  },
-  { key: 'type', title: t('Charging type'), cell: () => 'tagId' },
-  {
-    key: 'created',
-    title: t('Created At'),
-    digits: true,
-    cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-  },
-  {
-    key: 'active',
-    title: t('Active'),
-    corner: true,
-    cell: (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
-  },
-  ...(mayEdit
-    ? [
-        {
-          key: 'actions',
-          title: t('Action'),
-          acts: true,
-          align: 'right' as const,
-          cell: (tag: ChargerTag) => (
-            <Row as="span" inline gap={4} nowrap>
-              <EditActs name={tag.name} onEdit={() => acts.onEdit(tag)} onRemove={() => acts.onRemove(tag)} />
-            </Row>
-          ),
-        },
-      ]
-    : []),
+const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
+  column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
+  column.cell('tagID', t('Tag ID'), ({ tagID }) => <code className={classes.code}>{tagID}</code>),
+  column.cell('group', t('Group'), ({ groupData }) =>
+    groupData ? (
+      <>
+        {groupData.name}
+        {!groupData.action && <span className={classes.quiet}> · {t('Inactive')}</span>}
+      </>
+    ) : (
+      unknownText
+    ),
+  ),
+  column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
+    omitWhen: ({ budget }) => budget === null,
+  }),
+  column.text('type', t('Charging type'), () => 'tagId'),
+  column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+  column.cell(
+    'active',
+    t('Active'),
+    (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
+    { card: 'corner' },
+  ),
+  mayEdit &&
+    column.acts(t('Action'), (tag) => [
+      { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => acts.onEdit(tag) },
+      { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => acts.onRemove(tag) },
+    ]),
 ]
 
 /** Tags, 15 a page; the active flag is saved at once. */
@@ -95,14 +73,17 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const [off, setOff] = useState<readonly SwitchedOff[]>([])
   const switchedOff = (one: SwitchedOff) => mayRemote && setOff((others) => [...others, one])
   const add = useRef<HTMLButtonElement>(null)
-  const { page, pageSize, skip } = useRows(search)
   const { groupId, search: text } = search
-  const [sort, sorting] = useSorting(tagColumns)
-  const filter = { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) }
-  const read = useCall(findChargerTags, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
-    keepWhile: JSON.stringify(filter),
-  })
+  const list = useList(
+    findChargerTags,
+    { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
+    {
+      sortable: tagColumns,
+      pageOf: ([answer]) => ({ rows: answer?.tags ?? [], total: answer?.totalCount ?? 0 }),
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+    },
+  )
   const groups = useCall(findChargerTagGroups, {})
   const [remove, removeDialog] = useConfirm({
     call: removeChargerTag,
@@ -114,7 +95,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
     onDone: () => add.current?.focus(),
   })
   const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: switchedOff }, mayEdit)
-  const [answer] = read.data ?? []
+  const [answer] = list.query.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>
@@ -155,13 +136,11 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
             <SingleSessionSwitch mayEdit={mayEdit} />
           </>
         }
-        read={read}
+        {...list}
         failed={t('The tags could not be loaded.')}
         columns={columns}
-        rows={answer?.tags ?? []}
         rowKey={({ _id }) => _id}
         numbered
-        sorting={sorting}
         emptyReason={
           text
             ? t('No tag matches the search.')
@@ -169,12 +148,6 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
               ? t('No tag is in this group.')
               : t('A tag is what a driver shows to a charger before it charges.')
         }
-        pageSize={pageSize}
-        paging={{
-          page,
-          total: answer?.totalCount ?? 0,
-          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-        }}
       />
       {mayEdit && (
         <TagDialog

@@ -1,11 +1,7 @@
-import { ActionIcon } from '@mantine/core'
 import { saveChargerTag, saveChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import type { SwitchedOff } from './StopDialog.tsx'
-
-/** What the rows of tags and of their groups share. */
 
 type FlagProps = {
   kind: SwitchedOff['kind']
@@ -29,16 +25,3 @@ export const ActiveFlag = ({ kind, row: { _id, name, action }, mayEdit, onOff }:
     />
   )
 }
-
-type ActsProps = { name: string; onEdit: () => void; onRemove: () => void }
-
-export const EditActs = ({ name, onEdit, onRemove }: ActsProps) => (
-  <>
-    <ActionIcon aria-label={t('Edit {{name}}', { name })} onClick={onEdit}>
-      <IconPencil size={16} stroke={1.8} />
-    </ActionIcon>
-    <ActionIcon aria-label={t('Delete {{name}}', { name })} onClick={onRemove}>
-      <IconTrash size={16} stroke={1.8} />
-    </ActionIcon>
-  </>
-)

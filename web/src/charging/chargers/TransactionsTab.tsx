@@ -7,18 +7,20 @@ import {
   getChargerTransaction,
   sessionColumns,
 } from '@gridmast/contract/charging/ev-charging.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconHelp, IconPlugConnectedX } from '@tabler/icons-react'
+import { limits } from '@gridmast/contract/limits.ts'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import { useCall } from '#lib/query.ts'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -30,7 +32,6 @@ import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
 import { SessionCostDialog } from './SessionCostDialog.tsx'
 import { hasChargedRefused, isDoubted } from './SessionReview.tsx'
-import { useRows } from './paging.ts'
 import type { EvSearch, evSearch } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
@@ -78,71 +79,48 @@ const Status = ({ of }: { of: ChargerTransaction }) => {
   )
 }
 
-const useColumns = (onCost: (session: ChargerTransaction) => void): Column<ChargerTransaction>[] => [
-  { key: 'tag', title: t('Tag'), lead: true, cell: ({ tagName }) => tagName ?? unknownText },
-  { key: 'idTag', title: t('ID tag'), plain: true, cell: ({ idTag }) => idTag ?? unknownText },
-  { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-  {
-    key: 'connector',
-    title: t('Connector'),
-    align: 'right',
-    more: true,
-    cell: ({ connectorId }) => connectorId ?? unknownText,
-  },
-  { key: 'mode', title: t('Mode'), more: true, cell: ({ mode }) => modeWords(mode) },
-  {
-    key: 'consumption',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    cell: ({ consumption, doubtedKwh, energyReview, estimated }) => (
-      <>
-        {doubtedKwh !== null && energyReview === null ? (
-          <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
-        ) : (
-          formatNumber(consumption, { decimals: 2 })
-        )}
-        {estimated && (
-          <span className={classes.quiet} data-after>
-            {t('Estimated')}
-          </span>
-        )}
-      </>
-    ),
-  },
-  {
-    key: 'cost',
-    title: t('Cost (DKK)'),
-    align: 'right',
-    cell: (session) => (
-      <TextButton
-        strong
-        className={classes.count}
-        aria-label={t('How the cost of {{cost}} DKK came about', {
-          cost: formatNumber(session.cost?.total, { decimals: 2 }),
-        })}
-        onClick={() => onCost(session)}
-      >
-        {formatNumber(session.cost?.total, { decimals: 2 })}
-      </TextButton>
-    ),
-  },
-  { key: 'status', title: t('Status'), corner: true, cell: (one) => <Status of={one} /> },
-  { key: 'type', title: t('Type'), more: true, cell: ({ type }) => type },
-  {
-    key: 'start',
-    title: t('Start time'),
-    digits: true,
-    plain: true,
-    cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
-  },
-  {
-    key: 'end',
-    title: t('End time'),
-    digits: true,
-    more: true,
-    cell: ({ endTime }) =>
+const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<ChargerTransaction> => [
+  column.text('tag', t('Tag'), ({ tagName }) => tagName, { card: 'lead' }),
+  column.text('idTag', t('ID tag'), ({ idTag }) => idTag, { card: 'plain' }),
+  column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
+  column.number('connector', t('Connector'), ({ connectorId }) => connectorId, { card: 'more' }),
+  column.text('mode', t('Mode'), ({ mode }) => modeWords(mode), { card: 'more' }),
+  column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
+    <>
+      {doubtedKwh !== null && energyReview === null ? (
+        <s title={t('Reported by the charger, not confirmed')}>{formatNumber(doubtedKwh, { decimals: 2 })}</s>
+      ) : (
+        formatNumber(consumption, { decimals: 2 })
+      )}
+      {estimated && (
+        <span className={classes.quiet} data-after>
+          {t('Estimated')}
+        </span>
+      )}
+    </>
+  )),
+  column.figure('cost', t('Cost (DKK)'), (session) => (
+    <TextButton
+      strong
+      className={classes.count}
+      aria-label={t('How the cost of {{cost}} DKK came about', {
+        cost: formatNumber(session.cost?.total, { decimals: 2 }),
+      })}
+      onClick={() => onCost(session)}
+    >
+      {formatNumber(session.cost?.total, { decimals: 2 })}
+    </TextButton>
+  )),
+  column.cell('status', t('Status'), (one) => <Status of={one} />, { card: 'corner' }),
+  column.text('type', t('Type'), ({ type }) => type, { card: 'more' }),
+  column.time('start', t('Start time'), ({ startTime }) => startTime, { card: 'plain' }),
+  column.cell(
+    'end',
+    t('End time'),
+    ({ endTime }) =>
       endTime ? formatDateTime(Date.parse(endTime)) : <span className={classes.quiet}>{t('Ongoing')}</span>,
-  },
+    { card: 'more', digits: true },
+  ),
 ]
 
 type Props = UrlProps<typeof evSearch> & { licenceId: string }
@@ -152,9 +130,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
   const open = (session: ChargerTransaction) => onSearch({ session: session._id })
   const columns = useColumns(open)
-  const { page, pageSize, skip } = useRows(search)
   const { chargerId, connectorId, groupId, tagId, search: text } = search
-  const [sort, sorting] = useSorting(sessionColumns)
   const { start: startDate, end: endDate } = daysOf(search, now)
   const chosen = {
     ...(chargerId ? { chargerId } : {}),
@@ -165,10 +141,17 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
     endDate,
   }
   const filter = { ...chosen, ...(text ? { search: text } : {}) }
-  const read = useCall(findChargerTransactions, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip } },
-    keepWhile: JSON.stringify(filter),
-  })
+  const list = useList(
+    findChargerTransactions,
+    { query: filter },
+    {
+      sortable: sessionColumns,
+      pageOf: ({ transactions, totalCount }) => ({ rows: transactions, total: totalCount }),
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+    },
+  )
+  const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
   const listed = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
   const inList = listed.find(({ _id }) => _id === search.session)
@@ -236,22 +219,14 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
                 onChange={(next) => onSearch({ search: next || undefined, page: undefined })}
               />
             }
-            read={read}
+            {...list}
             failed={t('The transactions could not be loaded.')}
             columns={columns}
-            rows={read.data?.transactions ?? []}
             rowKey={({ _id }) => _id}
             warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
             numbered
-            sorting={sorting}
             tight
-            pageSize={pageSize}
             emptyReason={t('Nothing was charged in these days that fits the filter.')}
-            paging={{
-              page,
-              total: read.data?.totalCount ?? 0,
-              onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-            }}
           />
         </>
       )}

@@ -9,7 +9,8 @@ import {
 } from '@gridmast/contract/numbers.ts'
 import { atLocalTime, formatDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { isKnownInPart, knownSum } from './costs-known.ts'
 import type { FleetRead } from './fleet-read.ts'
@@ -39,16 +40,11 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
   const text = (row: Row, value: string | null) => formatNumber(value, { decimals: row.decimals, unit: row.unit })
   const isPartial = data !== undefined && isKnownInPart(data.costs)
   const until = data ? formatDate(atLocalTime(data.before.until, '00:00')) : ''
-  const columns: Column<Row>[] = [
-    { key: 'what', title: t('Figure'), lead: true, cell: ({ label }) => label },
-    { key: 'now', title: t('This month'), align: 'right', cell: (row) => text(row, row.now) },
-    {
-      key: 'before',
-      title: t('Last month to {{date}}', { date: until }),
-      align: 'right',
-      cell: (row) => text(row, row.before),
-    },
-    { key: 'change', title: t('Change'), align: 'right', cell: (row) => signed(changeOf(row)) },
+  const columns: Columns<Row> = [
+    column.text('what', t('Figure'), ({ label }) => label, { card: 'lead' }),
+    column.figure('now', t('This month'), (row) => text(row, row.now)),
+    column.figure('before', t('Last month to {{date}}', { date: until }), (row) => text(row, row.before)),
+    column.figure('change', t('Change'), (row) => signed(changeOf(row))),
   ]
   const row = (
     key: string,
@@ -61,7 +57,7 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
     <ListPanel
       label={t('This month and last month')}
       title={t('This month and last month')}
-      read={read}
+      query={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}
       rows={[

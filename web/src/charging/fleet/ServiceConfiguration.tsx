@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
   type ChargerVariable,
@@ -13,7 +13,8 @@ import { chargerAnswer } from '#lib/charger-answer.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
 
 type Service = Data<typeof getChargerService>
@@ -29,62 +30,48 @@ type Acts = {
   mayEdit: boolean
 }
 
-const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Column<ChargerVariable>[] => [
-  {
-    key: 'variable',
-    title: t('Setting'),
-    lead: true,
-    cell: ({ component, variable }) => [component, variable].filter(Boolean).join(' · '),
-  },
-  {
-    key: 'value',
-    title: t('Value'),
-    cell: (one) =>
-      editing?.key === keyOf(one) ? (
-        <form
-          className={classes.inputs}
-          onSubmit={(event) => {
-            event.preventDefault()
-            onSave(one, editing.value)
-          }}
-        >
-          <TextInput
-            aria-label={t('New value of {{name}}', { name: one.variable })}
-            autoComplete="off"
-            data-autofocus
-            value={editing.value}
-            onChange={(event) => onEdit({ key: editing.key, value: event.currentTarget.value })}
-          />
-          <Button type="submit" size="xs" loading={isSaving}>
-            {t('Set')}
-          </Button>
-          <Button variant="default" size="xs" onClick={() => onEdit(null)}>
-            {t('Cancel')}
-          </Button>
-        </form>
-      ) : (
-        (one.value ?? unknownText)
-      ),
-  },
-  ...(mayEdit
-    ? [
-        {
-          key: 'edit',
-          title: t('Action'),
-          acts: true,
-          align: 'right' as const,
-          cell: (one: ChargerVariable) =>
-            one.readOnly ? null : (
-              <ActionIcon
-                aria-label={t('Change {{name}}', { name: one.variable })}
-                onClick={() => onEdit({ key: keyOf(one), value: one.value ?? '' })}
-              >
-                <IconPencil size={16} stroke={1.8} />
-              </ActionIcon>
-            ),
-        },
-      ]
-    : []),
+const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Columns<ChargerVariable> => [
+  column.text(
+    'variable',
+    t('Setting'),
+    ({ component, variable }) => [component, variable].filter(Boolean).join(' · '),
+    { card: 'lead' },
+  ),
+  column.cell('value', t('Value'), (one) =>
+    editing?.key === keyOf(one) ? (
+      <form
+        className={classes.inputs}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave(one, editing.value)
+        }}
+      >
+        <TextInput
+          aria-label={t('New value of {{name}}', { name: one.variable })}
+          autoComplete="off"
+          data-autofocus
+          value={editing.value}
+          onChange={(event) => onEdit({ key: editing.key, value: event.currentTarget.value })}
+        />
+        <Button type="submit" size="xs" loading={isSaving}>
+          {t('Set')}
+        </Button>
+        <Button variant="default" size="xs" onClick={() => onEdit(null)}>
+          {t('Cancel')}
+        </Button>
+      </form>
+    ) : (
+      (one.value ?? unknownText)
+    ),
+  ),
+  mayEdit &&
+    column.acts(t('Action'), (one) => [
+      !one.readOnly && {
+        icon: IconPencil,
+        label: t('Change {{name}}', { name: one.variable }),
+        onClick: () => onEdit({ key: keyOf(one), value: one.value ?? '' }),
+      },
+    ]),
 ]
 
 /** Settings of a charger as it last said them; one is changed by the charger's own leave. */

@@ -1,32 +1,24 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { findChargerFrames, type getChargerService } from '@gridmast/contract/charging/chargers.ts'
-import { unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/LoadError.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './service.module.css'
 
 type Service = Data<typeof getChargerService>
 
-const time = (at: string) => formatDateTime(Date.parse(at))
-
 /** What was asked of a charger, with its own answers, and where it strayed from the protocol. */
 export const ServiceLog = ({ service }: { service: Service }) => (
   <>
-    <DataTable
+    <DataTable<Service['commands'][number]>
       label={t('Last commands')}
       columns={[
-        { key: 'at', title: t('Time'), digits: true, lead: true, cell: ({ issuedAt }) => time(issuedAt) },
-        { key: 'action', title: t('Command'), cell: ({ action }) => action },
-        {
-          key: 'connector',
-          title: t('Connector'),
-          align: 'right',
-          cell: ({ connectorId }) => (connectorId === 0 ? unknownText : connectorId),
-        },
-        { key: 'answer', title: t('Answer'), cell: ({ answer, state }) => answer ?? state },
+        column.time('at', t('Time'), ({ issuedAt }) => issuedAt, { card: 'lead' }),
+        column.text('action', t('Command'), ({ action }) => action),
+        column.number('connector', t('Connector'), ({ connectorId }) => connectorId || null),
+        column.text('answer', t('Answer'), ({ answer, state }) => answer ?? state),
       ]}
       rows={service.commands}
       rowKey={({ issuedAt, action }) => `${issuedAt} ${action}`}
@@ -34,12 +26,12 @@ export const ServiceLog = ({ service }: { service: Service }) => (
       loading={false}
       emptyReason={t('No commands sent yet.')}
     />
-    <DataTable
+    <DataTable<Service['deviations'][number]>
       label={t('Deviations')}
       columns={[
-        { key: 'what', title: t('Deviation'), lead: true, cell: ({ deviation }) => deviation },
-        { key: 'count', title: t('Count'), align: 'right', cell: ({ count }) => count },
-        { key: 'last', title: t('Last seen'), digits: true, cell: ({ lastAt }) => time(lastAt) },
+        column.text('what', t('Deviation'), ({ deviation }) => deviation, { card: 'lead' }),
+        column.number('count', t('Count'), ({ count }) => count),
+        column.time('last', t('Last seen'), ({ lastAt }) => lastAt),
       ]}
       rows={service.deviations}
       rowKey={({ deviation }) => deviation}
@@ -54,19 +46,12 @@ const rereadMs = 5000
 
 type Frame = Data<typeof findChargerFrames>['frames'][number]
 
-const useFrameColumns = (): Column<Frame>[] => [
-  { key: 'at', title: t('Time'), digits: true, lead: true, cell: ({ at }) => time(at) },
-  {
-    key: 'direction',
-    title: t('Direction'),
-    cell: ({ direction }) => (direction === 'in' ? t('From the charger') : t('To the charger')),
-  },
-  {
-    key: 'frame',
-    title: t('Message'),
-    plain: true,
-    cell: ({ frame }) => <code className={classes.frame}>{frame}</code>,
-  },
+const useFrameColumns = (): Columns<Frame> => [
+  column.time('at', t('Time'), ({ at }) => at, { card: 'lead' }),
+  column.text('direction', t('Direction'), ({ direction }) =>
+    direction === 'in' ? t('From the charger') : t('To the charger'),
+  ),
+  column.cell('frame', t('Message'), ({ frame }) => <code className={classes.frame}>{frame}</code>, { card: 'plain' }),
 ]
 
 /** The newest frames as they went over the wire. */

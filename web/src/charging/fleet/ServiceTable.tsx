@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { type ChargerService, findChargerServices } from '@gridmast/contract/charging/chargers.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
@@ -7,7 +6,8 @@ import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/StatusDot.tsx'
@@ -18,79 +18,49 @@ import classes from './charge-fleet.module.css'
 const rereadMs = 30_000
 const pageSize = 15
 
-const time = (at: string | null) => (at === null ? unknownText : formatDateTime(Date.parse(at)))
-
 const Progress = ({ of }: { of: ChargerService['firmwareUpdate'] }) =>
-  of && <small className={classes.progress}>{`${of.status} · ${time(of.at)}`}</small>
+  of && <small className={classes.progress}>{`${of.status} · ${formatDateTime(Date.parse(of.at))}`}</small>
 
-const useColumns = (onServe: (charger: ChargerService) => void): Column<ChargerService>[] => [
-  {
-    key: 'name',
-    title: t('Charger'),
-    lead: true,
-    sortBy: ({ name }) => name,
-    cell: ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />,
-  },
-  {
-    key: 'connection',
-    title: t('Connection'),
-    corner: true,
-    sortBy: ({ isActive }) => Number(isActive),
-    cell: ({ isActive }) => (
+const useColumns = (onServe: (charger: ChargerService) => void): Columns<ChargerService> => [
+  column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
+    card: 'lead',
+    sort: ({ name }) => name,
+  }),
+  column.cell(
+    'connection',
+    t('Connection'),
+    ({ isActive }) => (
       <Row as="span" inline gap={8} nowrap>
         <StatusDot status={isActive ? 'fresh' : 'off'} />
         {isActive ? t('Online') : t('Offline')}
       </Row>
     ),
-  },
-  {
-    key: 'model',
-    title: t('Model'),
-    cell: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ') || unknownText,
-  },
-  { key: 'version', title: t('Protocol'), cell: ({ version }) => version?.replace('ocpp', 'OCPP ') ?? unknownText },
-  {
-    key: 'firmware',
-    title: t('Firmware'),
-    sortBy: ({ firmware }) => firmware ?? '',
-    cell: ({ firmware, firmwareUpdate }) => (
+    { card: 'corner', sort: ({ isActive }) => Number(isActive) },
+  ),
+  column.text('model', t('Model'), ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ') || unknownText),
+  column.text('version', t('Protocol'), ({ version }) => version?.replace('ocpp', 'OCPP ')),
+  column.cell(
+    'firmware',
+    t('Firmware'),
+    ({ firmware, firmwareUpdate }) => (
       <>
         {firmware ?? unknownText}
         <Progress of={firmwareUpdate} />
       </>
     ),
-  },
-  { key: 'profile', title: t('Security profile'), align: 'right', cell: ({ securityProfile }) => securityProfile },
-  {
-    key: 'configuration',
-    title: t('Configuration read'),
-    digits: true,
-    cell: ({ configurationRead }) => time(configurationRead),
-  },
-  {
-    key: 'deviations',
-    title: t('Deviations'),
-    hint: t('Protocol deviations'),
-    align: 'right',
-    cell: ({ deviations }) => deviations,
-  },
-  {
-    key: 'serve',
-    title: t('Action'),
-    acts: true,
-    align: 'right',
-    cell: (charger) => (
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconTool size={14} stroke={1.8} aria-hidden />}
-        aria-label={t('Service {{name}}', { name: charger.name })}
-        onClick={() => onServe(charger)}
-      >
-        {t('Service')}
-      </Button>
-    ),
-  },
+    { sort: ({ firmware }) => firmware ?? '' },
+  ),
+  column.number('profile', t('Security profile'), ({ securityProfile }) => securityProfile),
+  column.time('configuration', t('Configuration read'), ({ configurationRead }) => configurationRead),
+  column.number('deviations', t('Deviations'), ({ deviations }) => deviations, { hint: t('Protocol deviations') }),
+  column.acts(t('Action'), (charger) => [
+    {
+      icon: IconTool,
+      text: t('Service'),
+      label: t('Service {{name}}', { name: charger.name }),
+      onClick: () => onServe(charger),
+    },
+  ]),
 ]
 
 /** Firmware and configuration of all chargers. */
@@ -103,7 +73,7 @@ export const ServiceTable = ({ below }: { below?: ReactNode }) => {
       <ListPanel
         label={t('Firmware and configuration')}
         title={t('Firmware and configuration')}
-        read={read}
+        query={read}
         failed={t('The chargers could not be loaded.')}
         columns={columns}
         rows={read.data?.chargers ?? []}

@@ -7,7 +7,8 @@ import { saveFile } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Checked, ChooseFile, FileRefused, FileSummary, FileWait } from '#ui/FileImport.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
@@ -25,34 +26,20 @@ const kinds: Record<ImportedRow['kind'], { words: Sentence; kind: TagKind }> = {
   wrong: { words: 'Left out', kind: 'down' },
 }
 
-const useColumns = (): Column<ImportedRow>[] => [
-  { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line, sortBy: ({ line }) => line },
-  {
-    key: 'name',
-    title: t('Name'),
-    lead: true,
-    cell: ({ name, errors }) => <Checked value={name} error={errors['name']} />,
-  },
-  {
-    key: 'tagID',
-    title: t('Tag ID'),
-    cell: ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />,
-  },
-  { key: 'group', title: t('Group'), cell: ({ group, errors }) => <Checked value={group} error={errors['group']} /> },
-  {
-    key: 'active',
-    title: t('Active'),
-    cell: ({ action, errors }) => (
-      <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
-    ),
-  },
-  {
-    key: 'kind',
-    title: t('Result'),
-    corner: true,
-    sortBy: ({ kind }) => kind,
-    cell: ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>,
-  },
+const useColumns = (): Columns<ImportedRow> => [
+  column.number('line', t('Row'), ({ line }) => line, { sort: true }),
+  column.cell('name', t('Name'), ({ name, errors }) => <Checked value={name} error={errors['name']} />, {
+    card: 'lead',
+  }),
+  column.cell('tagID', t('Tag ID'), ({ tagID, errors }) => <Checked value={tagID} error={errors['tagID']} />),
+  column.cell('group', t('Group'), ({ group, errors }) => <Checked value={group} error={errors['group']} />),
+  column.cell('active', t('Active'), ({ action, errors }) => (
+    <Checked value={action === null ? '' : action ? t('Yes') : t('No')} error={errors['action']} />
+  )),
+  column.cell('kind', t('Result'), ({ kind }) => <Tag kind={kinds[kind].kind}>{t(kinds[kind].words)}</Tag>, {
+    card: 'corner',
+    sort: ({ kind }) => kind,
+  }),
 ]
 
 type Preview = { file: File; answer: Data<typeof importChargerTags> }

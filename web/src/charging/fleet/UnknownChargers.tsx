@@ -1,13 +1,13 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { dismissUnknownCharger, findUnknownChargers } from '@gridmast/contract/charging/chargers.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { Below } from '#ui/Below.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { addressOf, RegisterDialog } from './RegisterDialog.tsx'
 
@@ -15,45 +15,23 @@ const rereadMs = 15_000
 
 type Unknown = { identity: string; firstSeen: string; lastSeen: string; tries: number }
 
-const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Column<Unknown>[] => {
+const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Columns<Unknown> => {
   const dismissing = useDo(dismissUnknownCharger)
-  const time = (at: string) => formatDateTime(Date.parse(at))
   return [
-    { key: 'identity', title: t('Identity'), lead: true, cell: ({ identity }) => identity },
-    { key: 'first', title: t('First seen'), digits: true, cell: ({ firstSeen }) => time(firstSeen) },
-    { key: 'last', title: t('Last seen'), digits: true, cell: ({ lastSeen }) => time(lastSeen) },
-    { key: 'tries', title: t('Tries'), align: 'right', cell: ({ tries }) => tries },
-    ...(mayEdit
-      ? [
-          {
-            key: 'adopt',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: ({ identity }: Unknown) => (
-              <Group gap={8} justify="flex-end" wrap="nowrap">
-                <Button
-                  variant="default"
-                  size="xs"
-                  aria-label={t('Adopt {{identity}}', { identity })}
-                  onClick={() => onAdopt(identity)}
-                >
-                  {t('Adopt')}
-                </Button>
-                <Button
-                  variant="default"
-                  size="xs"
-                  aria-label={t('Dismiss {{identity}}', { identity })}
-                  loading={dismissing.pending.some(({ params }) => params.identity === identity)}
-                  onClick={() => dismissing.mutate({ params: { identity } })}
-                >
-                  {t('Dismiss')}
-                </Button>
-              </Group>
-            ),
-          },
-        ]
-      : []),
+    column.text('identity', t('Identity'), ({ identity }) => identity, { card: 'lead' }),
+    column.time('first', t('First seen'), ({ firstSeen }) => firstSeen),
+    column.time('last', t('Last seen'), ({ lastSeen }) => lastSeen),
+    column.number('tries', t('Tries'), ({ tries }) => tries),
+    mayEdit &&
+      column.acts(t('Action'), ({ identity }) => [
+        { text: t('Adopt'), label: t('Adopt {{identity}}', { identity }), onClick: () => onAdopt(identity) },
+        {
+          text: t('Dismiss'),
+          label: t('Dismiss {{identity}}', { identity }),
+          loading: dismissing.pending.some(({ params }) => params.identity === identity),
+          onClick: () => dismissing.mutate({ params: { identity } }),
+        },
+      ]),
   ]
 }
 
@@ -76,7 +54,7 @@ export const UnknownChargers = ({ below }: { below?: ReactNode }) => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The unknown chargers could not be loaded.')}
         columns={columns}
         rows={read.data?.unknown ?? []}

@@ -3,7 +3,8 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { ConnectorState, stateOf } from '#ui/ConnectorState.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
@@ -24,36 +25,17 @@ const Share = ({ of }: { of: number | null }) =>
 
 const pageSize = 15
 
-const useColumns = (): Column<FleetCharger>[] => [
-  {
-    key: 'name',
-    title: t('Charger'),
-    lead: true,
-    sortBy: ({ name }) => name,
-    cell: ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />,
-  },
-  { key: 'state', title: t('State'), corner: true, cell: (one) => <ConnectorState state={stateOf(one)} /> },
-  {
-    key: 'sessions',
-    title: t('Charging sessions'),
-    align: 'right',
-    sortBy: ({ sessions }) => sessions,
-    cell: ({ sessions }) => sessions,
-  },
-  {
-    key: 'energy',
-    title: t('Energy (kWh)'),
-    align: 'right',
-    sortBy: ({ energyKwh }) => energyKwh,
-    cell: ({ energyKwh }) => formatNumber(energyKwh, { decimals: 1 }),
-  },
-  {
-    key: 'utilisation',
-    title: t('Utilisation'),
+const useColumns = (): Columns<FleetCharger> => [
+  column.cell('name', t('Charger'), ({ _id, name }) => <ChargerLink chargerId={_id} name={name} />, {
+    card: 'lead',
+    sort: ({ name }) => name,
+  }),
+  column.cell('state', t('State'), (one) => <ConnectorState state={stateOf(one)} />, { card: 'corner' }),
+  column.number('sessions', t('Charging sessions'), ({ sessions }) => sessions, { sort: true }),
+  column.number('energy', t('Energy (kWh)'), ({ energyKwh }) => energyKwh, { decimals: 1, sort: true }),
+  column.figure('utilisation', t('Utilisation'), ({ utilisation }) => <Share of={utilisation} />, {
     hint: t('The share of the time of its connectors in which a session ran'),
-    align: 'right',
-    cell: ({ utilisation }) => <Share of={utilisation} />,
-  },
+  }),
 ]
 
 /** How much each charger was used. */
@@ -70,7 +52,7 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
           onExport={(format) => downloadCall(fleetDashboard, { query: { days, format } }, `Chargers.${format}`)}
         />
       }
-      read={read}
+      query={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}
       rows={read.data?.chargers ?? []}

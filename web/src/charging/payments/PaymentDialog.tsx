@@ -1,5 +1,5 @@
 import type { PaymentState } from '@gridmast/contract/choices.ts'
-import { Button, Group, Skeleton } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
 import { getPayment, type Payment, releasePayment, retryCapture } from '@gridmast/contract/charging/payments.ts'
@@ -9,7 +9,7 @@ import { money } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { LoadError } from '#ui/LoadError.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
@@ -51,13 +51,9 @@ export const PaymentDialog = ({ paymentId, onClose }: Props) => {
     setFinalId(isSettled(payment) ? payment._id : null)
   return (
     <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
-      {read.data && <Details answer={read.data} />}
-      <LoadError query={read} title={t('The payment could not be loaded.')} />
-      {read.isPending && paymentId !== null && (
-        <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={400} animate={false} />
-        </div>
-      )}
+      <Loaded query={read} failed={t('The payment could not be loaded.')} waiting={400}>
+        {(answer) => <Details answer={answer} />}
+      </Loaded>
     </Dialog>
   )
 }

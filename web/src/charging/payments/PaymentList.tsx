@@ -1,6 +1,6 @@
 import { type PaymentState, paymentStates } from '@gridmast/contract/choices.ts'
 import { Button, Select } from '@mantine/core'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { findPayments, type Payment, paymentColumns } from '@gridmast/contract/charging/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPlus, IconSettings } from '@tabler/icons-react'
@@ -10,11 +10,10 @@ import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -43,13 +42,11 @@ export const PaymentTag = ({ state }: { state: PaymentState }) => {
   return <Tag kind={kind}>{t(word)}</Tag>
 }
 
-const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => [
-  {
-    key: 'created',
-    title: t('Created'),
-    lead: true,
-    digits: true,
-    cell: (one) => (
+const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
+  column.cell(
+    'created',
+    t('Created'),
+    (one) => (
       <TextButton
         underlined
         aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
@@ -58,24 +55,17 @@ const useColumns = (onOpen: (payment: Payment) => void): Column<Payment>[] => [
         {formatDateTime(Date.parse(one.createdAt))}
       </TextButton>
     ),
-  },
-  { key: 'state', title: t('State'), corner: true, cell: ({ state }) => <PaymentTag state={state} /> },
-  { key: 'charger', title: t('Charger'), plain: true, cell: ({ chargerName }) => chargerName },
-  { key: 'connector', title: t('Connector'), align: 'right', cell: ({ connectorId }) => connectorId },
-  {
-    key: 'kwh',
-    title: t('Energy (kWh)'),
-    align: 'right',
-    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
-  },
-  { key: 'reserved', title: t('Reserved (DKK)'), align: 'right', cell: ({ reserved }) => money(reserved) },
-  { key: 'captured', title: t('Paid (DKK)'), align: 'right', cell: ({ captured }) => money(captured) },
-  {
-    key: 'refunded',
-    title: t('Refunded (DKK)'),
-    align: 'right',
-    cell: ({ refunded }) => (Number(refunded) === 0 ? unknownText : money(refunded)),
-  },
+    { card: 'lead', digits: true },
+  ),
+  column.cell('state', t('State'), ({ state }) => <PaymentTag state={state} />, { card: 'corner' }),
+  column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
+  column.number('connector', t('Connector'), ({ connectorId }) => connectorId),
+  column.number('kwh', t('Energy (kWh)'), ({ kwh }) => kwh, { decimals: 3 }),
+  column.figure('reserved', t('Reserved (DKK)'), ({ reserved }) => money(reserved)),
+  column.figure('captured', t('Paid (DKK)'), ({ captured }) => money(captured)),
+  column.figure('refunded', t('Refunded (DKK)'), ({ refunded }) =>
+    Number(refunded) === 0 ? unknownText : money(refunded),
+  ),
 ]
 
 type Props = UrlProps<typeof paymentsSearch> & { outlets: Outlet[] }
@@ -87,15 +77,19 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
   const [dialog, setDialog] = useState<'new' | 'account' | null>(null)
   const end = search.endDate ?? now
   const start = search.startDate ?? addDays(end, 1 - usualDays)
-  const { state, chargerId, page = 1 } = search
+  const { state, chargerId } = search
   const filter = { ...(state ? { state } : {}), ...(chargerId ? { chargerId } : {}), startDate: start, endDate: end }
-  const pageSize = usePageSize(widePageSize)
-  const [sort, sorting] = useSorting(paymentColumns)
-  const read = useCall(findPayments, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    keepWhile: JSON.stringify(filter),
-    refetchIntervalMs: rereadMs,
-  })
+  const list = useList(
+    findPayments,
+    { query: filter },
+    {
+      sortable: paymentColumns,
+      pageOf: ({ payments, totalCount }) => ({ rows: payments, total: totalCount }),
+      pageSize: widePageSize,
+      refetchIntervalMs: rereadMs,
+    },
+  )
+  const { query: read } = list
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
   const isReady = read.data?.isReady ?? true
   const totals = read.data?.totals
@@ -138,25 +132,17 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
         badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}
-        read={read}
+        {...list}
         failed={t('The payments could not be loaded.')}
         columns={columns}
-        rows={read.data?.payments ?? []}
         rowKey={({ _id }) => _id}
         warnRow={(one) => one.state === 'capture-failed' || one.state === 'failed'}
         tight
-        pageSize={pageSize}
-        sorting={sorting}
         emptyReason={
           isReady
             ? t('No payment of these days fits the filter.')
             : t('MobilePay is not set up yet: the sudoer enters the keys of your sales unit.')
         }
-        paging={{
-          page,
-          total: read.data?.totalCount ?? 0,
-          onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-        }}
       />
       <PaymentDialog paymentId={search.payment ?? null} onClose={() => onSearch({ payment: undefined })} />
       <NewPaymentDialog

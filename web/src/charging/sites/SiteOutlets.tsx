@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import {
   type ChargingSite,
   chargingSiteChart,
@@ -13,7 +13,8 @@ import { fileOf } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './charging-sites.module.css'
 import { ManualLimitDialog } from './ManualLimitDialog.tsx'
@@ -72,73 +73,37 @@ const State = ({ row, fallbackA }: { row: Row; fallbackA: number }) => {
 
 type Acts = { onLimit: (row: Row) => void; onEnd: (row: Row) => void; isEnding: (row: Row) => boolean }
 
-const useColumns = (fallbackA: number, acts: Acts | null): Column<Row>[] => {
+const useColumns = (fallbackA: number, acts: Acts | null): Columns<Row> => {
   const amperes = (value: number | null) => (value === null ? unknownText : `${formatNumber(value, { decimals: 0 })} A`)
   return [
-    { key: 'name', title: t('Connector'), lead: true, cell: nameOf, sortBy: nameOf },
-    { key: 'phases', title: t('Phases'), cell: ({ charger }) => charger.phases.replaceAll(/(?<=\d)L/g, ' L') },
-    { key: 'state', title: t('State'), plain: true, cell: (row) => <State row={row} fallbackA={fallbackA} /> },
-    {
-      key: 'allowed',
-      title: t('Allowed'),
+    column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
+    column.text('phases', t('Phases'), ({ charger }) => charger.phases.replaceAll(/(?<=\d)L/g, ' L')),
+    column.cell('state', t('State'), (row) => <State row={row} fallbackA={fallbackA} />, { card: 'plain' }),
+    column.figure('allowed', t('Allowed'), ({ allowedA }) => amperes(allowedA), {
       hint: t('Limit sent to and confirmed by the running session'),
-      align: 'right',
-      cell: ({ allowedA }) => amperes(allowedA),
-    },
-    {
-      key: 'told',
-      title: t('Its own schedule'),
+    }),
+    column.figure('told', t('Its own schedule'), ({ toldA }) => amperes(toldA), {
       hint: t('The limit that the charger itself says it keeps'),
-      align: 'right',
-      cell: ({ toldA }) => amperes(toldA),
-    },
-    {
-      key: 'held',
-      title: t('Reserved'),
+    }),
+    column.figure('held', t('Reserved'), ({ heldA }) => amperes(heldA), {
       hint: t('The most that it may draw now, whatever becomes of it'),
-      align: 'right',
-      cell: ({ heldA }) => amperes(heldA),
-    },
-    {
-      key: 'took',
-      title: t('Takes (kW)'),
-      align: 'right',
-      corner: true,
-      cell: ({ measuredKw }) => formatNumber(measuredKw, { decimals: 1 }),
-    },
-    ...(acts
-      ? [
-          {
-            key: 'acts',
-            title: t('Action'),
-            acts: true,
-            align: 'right' as const,
-            cell: (row: Row) =>
-              row.byHand ? (
-                <Button
-                  variant="default"
-                  size="xs"
-                  loading={acts.isEnding(row)}
-                  aria-label={t('End the limit of {{name}}', { name: nameOf(row) })}
-                  onClick={() => acts.onEnd(row)}
-                >
-                  {t('End the limit')}
-                </Button>
-              ) : (
-                row.steerable && (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    aria-label={t('Manual limit: {{name}}', { name: nameOf(row) })}
-                    onClick={() => acts.onLimit(row)}
-                  >
-                    {t('Manual limit')}
-                  </Button>
-                )
-              ),
-          },
-        ]
-      : []),
+    }),
+    column.number('took', t('Takes (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
+    acts &&
+      column.acts(t('Action'), (row) => [
+        row.byHand
+          ? {
+              text: t('End the limit'),
+              label: t('End the limit of {{name}}', { name: nameOf(row) }),
+              loading: acts.isEnding(row),
+              onClick: () => acts.onEnd(row),
+            }
+          : row.steerable && {
+              text: t('Manual limit'),
+              label: t('Manual limit: {{name}}', { name: nameOf(row) }),
+              onClick: () => acts.onLimit(row),
+            },
+      ]),
   ]
 }
 

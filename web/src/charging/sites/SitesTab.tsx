@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { type ChargingSite, findChargingSites, removeChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,7 +7,8 @@ import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead } from '#ui/Page.tsx'
@@ -27,15 +27,13 @@ const rereadMs = 30_000
 /** Chargers that wake up tell of many at once. */
 const oftenestMs = 1000
 
-const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Column<ChargingSite>[] => {
+const useColumns = (chosen: string | undefined, onChoose: (id: string) => void): Columns<ChargingSite> => {
   const outlets = ({ chargers }: ChargingSite) => chargers.flatMap(({ connectors }) => connectors)
   return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      sortBy: ({ name }) => name,
-      cell: ({ _id, name }) => (
+    column.cell(
+      'name',
+      t('Name'),
+      ({ _id, name }) => (
         <TextButton
           strong
           className={classes.choose}
@@ -45,41 +43,21 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
           {name}
         </TextButton>
       ),
-    },
-    {
-      key: 'limit',
-      title: t('Limit of each phase'),
-      align: 'right',
-      cell: ({ limitA, reserveA }) =>
-        reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
-    },
-    {
-      key: 'kw',
-      title: t('For charging (kW)'),
-      align: 'right',
-      cell: ({ limitA, reserveA }) => formatNumber(kwOf(limitA - reserveA), { decimals: 1 }),
-    },
-    {
-      key: 'phases',
-      title: t('Phases'),
-      cell: ({ chargers }) =>
+      { card: 'lead', sort: ({ name }) => name },
+    ),
+    column.figure('limit', t('Limit of each phase'), ({ limitA, reserveA }) =>
+      reserveA > 0 ? t('{{n}} A, {{reserve}} A of it kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+    ),
+    column.number('kw', t('For charging (kW)'), ({ limitA, reserveA }) => kwOf(limitA - reserveA), { decimals: 1 }),
+    column.text(
+      'phases',
+      t('Phases'),
+      ({ chargers }) =>
         ['L1', 'L2', 'L3'].filter((phase) => chargers.some(({ phases }) => phases.includes(phase))).join(' ') || '–',
-    },
-    { key: 'connectors', title: t('Connectors'), align: 'right', cell: (site) => outlets(site).length },
-    {
-      key: 'charging',
-      title: t('Charging now'),
-      align: 'right',
-      cell: (site) => outlets(site).filter(({ charging }) => charging).length,
-    },
-    {
-      key: 'now',
-      title: t('Power now (kW)'),
-      align: 'right',
-      corner: true,
-      sortBy: ({ nowKw }) => nowKw ?? -1,
-      cell: ({ nowKw }) => formatNumber(nowKw, { decimals: 1 }),
-    },
+    ),
+    column.figure('connectors', t('Connectors'), (site) => outlets(site).length),
+    column.figure('charging', t('Charging now'), (site) => outlets(site).filter(({ charging }) => charging).length),
+    column.number('now', t('Power now (kW)'), ({ nowKw }) => nowKw, { card: 'corner', decimals: 1, sort: true }),
   ]
 }
 
@@ -124,7 +102,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The sites could not be loaded.')}
         columns={columns}
         rows={sites}

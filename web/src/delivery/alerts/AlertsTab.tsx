@@ -1,8 +1,6 @@
 import { today } from '@gridmast/contract/time.ts'
-import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
 import { Segments } from '#ui/Segments.tsx'
 import type { Group } from './AlertForm.tsx'
 import { AlertList } from './AlertList.tsx'
@@ -19,12 +17,8 @@ type Props = {
 /** Alerts of a licence and what they triggered. */
 export const AlertsTab = ({ licence, search, onSearch }: Props) => {
   const now = today(useNow(60_000))
-  const [page, setPage] = useState(1)
-  const pageSize = usePageSize()
-  const paging = { page, onPage: setPage, pageSize: search.limit ?? pageSize }
   const view = search.subTab === 'triggered' ? 'triggered' : 'alerts'
   const open = (next: 'alerts' | 'triggered') => {
-    setPage(1)
     onSearch({
       subTab: next === 'triggered' ? next : undefined,
       date: undefined,
@@ -48,7 +42,7 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
         <AlertList
           licenceId={licence._id}
           groups={licence.groups}
-          {...paging}
+          limit={search.limit}
           creating={search.createAlertModal === true}
           onCreating={(creating) => onSearch({ createAlertModal: creating || undefined })}
         />
@@ -57,11 +51,8 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
           licenceId={licence._id}
           date={search.date ?? now}
           today={now}
-          {...paging}
-          onDate={(date) => {
-            setPage(1)
-            onSearch({ date: date === now ? undefined : date })
-          }}
+          limit={search.limit}
+          onDate={(date) => onSearch({ date: date === now ? undefined : date })}
         />
       )}
     </div>

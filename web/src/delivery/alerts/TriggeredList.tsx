@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { findTriggered, type TriggeredAlert, triggeredColumns } from '@gridmast/contract/notifications/triggered.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
 import { useLiveAlerts } from '#lib/live.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import { DateField } from '#ui/date/DateField.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
@@ -17,43 +17,34 @@ type Props = {
   licenceId: string
   date: string
   today: string
-  page: number
-  pageSize: number
+  limit: number | undefined
   onDate: (date: string) => void
-  onPage: (page: number) => void
 }
 
-const useColumns = (): Column<TriggeredAlert>[] => [
-  {
-    key: 'name',
-    title: t('Name'),
-    lead: true,
-    cell: ({ _id, source, ...named }) => (
+const useColumns = (): Columns<TriggeredAlert> => [
+  column.cell(
+    'name',
+    t('Name'),
+    ({ _id, source, ...named }) => (
       <Link to="/e3-Legacy/$source" params={{ source }} search={{ trigger: _id }} className="gm-link">
         {triggerName(named)}
       </Link>
     ),
-  },
-  { key: 'instance', title: t('Instance'), plain: true, cell: ({ groupName }) => groupName },
-  { key: 'type', title: t('Type'), cell: ({ type }) => t(typeWords[type]) },
-  {
-    key: 'time',
-    title: t('Trigger time'),
-    plain: true,
-    digits: true,
-    cell: ({ triggerTime }) => formatDateTime(Date.parse(triggerTime)),
-  },
-  { key: 'value', title: t('Value'), align: 'right', cell: ({ value, type }) => withUnit(value, type) },
-  {
-    key: 'criteria',
-    title: t('Criteria'),
-    cell: ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
-  },
-  {
-    key: 'state',
-    title: t('Status'),
-    corner: true,
-    cell: ({ acknowledgedAt, late, closedAt }) =>
+    { card: 'lead' },
+  ),
+  column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'plain' }),
+  column.text('type', t('Type'), ({ type }) => t(typeWords[type])),
+  column.time('time', t('Trigger time'), ({ triggerTime }) => triggerTime, { card: 'plain' }),
+  column.figure('value', t('Value'), ({ value, type }) => withUnit(value, type)),
+  column.text(
+    'criteria',
+    t('Criteria'),
+    ({ criteria, threshold, type }) => `${t(criteriaWords[criteria])} ${withUnit(threshold, type)}`,
+  ),
+  column.cell(
+    'state',
+    t('Status'),
+    ({ acknowledgedAt, late, closedAt }) =>
       closedAt ? (
         <Tag kind="up">{t('Resolved')}</Tag>
       ) : acknowledgedAt ? (
@@ -63,21 +54,28 @@ const useColumns = (): Column<TriggeredAlert>[] => [
       ) : (
         t('New')
       ),
-  },
+    { card: 'corner' },
+  ),
 ]
 
-export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, onPage }: Props) => {
-  const [sort, sorting] = useSorting(triggeredColumns, () => onPage(1))
-  const read = useCall(findTriggered, {
-    sent: { params: { id: licenceId }, query: { date, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    keepWhile: `${licenceId} ${date}`,
-  })
+export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) => {
+  const list = useList(
+    findTriggered,
+    { params: { id: licenceId }, query: { date } },
+    {
+      sortable: triggeredColumns,
+      pageOf: ({ triggered, totalCount }) => ({ rows: triggered, total: totalCount }),
+      limit,
+      ownPage: true,
+    },
+  )
+  const { query: read } = list
   useLiveAlerts(() => void read.refetch())
   const columns = useColumns()
   return (
     <ListPanel
       label={t('Triggered Alerts')}
-      read={read}
+      {...list}
       failed={t('The triggered alerts could not be loaded.')}
       filters={
         <>
@@ -94,12 +92,8 @@ export const TriggeredList = ({ licenceId, date, today, page, pageSize, onDate, 
         </>
       }
       columns={columns}
-      rows={read.data?.triggered ?? []}
       rowKey={({ _id }) => _id}
       emptyReason={t('No alert was triggered on {{date}}.', { date: formatDate(date) })}
-      pageSize={pageSize}
-      sorting={sorting}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

@@ -1,13 +1,16 @@
+import type { Data } from '@gridmast/contract/call.ts'
 import { type ActivationEvent, eventCommandLog } from '@gridmast/contract/delivery/events.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import * as column from '#ui/columns.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './events.module.css'
 
+type Command = Data<typeof eventCommandLog>['commandLog'][number]
 type Props = { event: ActivationEvent | null; onClose: () => void }
 
 /** What the edge told its devices around an activation. */
@@ -34,23 +37,17 @@ const Commands = ({ event }: { event: ActivationEvent }) => {
         />
       </div>
       <div className={classes.commands}>
-        <ListPanel
-          read={read}
+        <ListPanel<Command & { key: string }>
+          query={read}
           failed={t('The command log could not be loaded.')}
           label={t('Command Log')}
           numbered
           rows={commands.map((one, i) => ({ ...one, key: `${i}` }))}
           rowKey={({ key }) => key}
           columns={[
-            {
-              key: 'timestamp',
-              title: t('Time (CET/CEST)'),
-              digits: true,
-              plain: true,
-              cell: ({ timestamp }) => formatDateTime(Date.parse(timestamp)),
-            },
-            { key: 'device', title: t('Device'), plain: true, cell: ({ deviceId }) => deviceId },
-            { key: 'command', title: t('Command'), lead: true, cell: ({ command }) => command },
+            column.time('timestamp', t('Time (CET/CEST)'), ({ timestamp }) => timestamp, { card: 'plain' }),
+            column.text('device', t('Device'), ({ deviceId }) => deviceId, { card: 'plain' }),
+            column.text('command', t('Command'), ({ command }) => command, { card: 'lead' }),
           ]}
           emptyReason={t('The edge reported no command to its devices.')}
         />

@@ -6,15 +6,14 @@ import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { minutesAndSeconds } from '#lib/countdown.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
+import { useList } from '#lib/list.ts'
 import { simulatedWords } from '#lib/source-words.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
-import { usePageSize, usePhone } from '#lib/phone.ts'
+import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
@@ -65,11 +64,9 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const group =
     instances.find(({ _id }) => _id === search.instance) ?? (instances.length === 1 ? instances[0] : undefined)
   const { start, end } = daysOf(search.dateRange, now)
-  const page = search.page ?? 1
   const { direction, deltaLoad, smaller, duration } = search
   const isGrouped = !group && instances.length > 1
   const hidesSmaller = deltaLoad === undefined && smaller === undefined
-  const pageSize = usePageSize()
   const market = 'market' in of ? of.market : undefined
   const types = market === undefined ? typesOf(instances) : []
   const eventType = types.find((type) => type === search.eventType) ?? types[0]
@@ -84,21 +81,16 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     ...(hidesSmaller ? { leastDeltaLoad: leastPercent } : {}),
     ...(duration ? { duration } : {}),
   }
-  const [sort, sorting] = useSorting(eventColumns)
-  const read = useCall(findEvents, {
-    sent: {
-      query: {
-        ...wanted,
-        ...(isGrouped ? { by: 'disturbance' as const } : {}),
-        ...sort,
-        limit: pageSize,
-        skip: (page - 1) * pageSize,
-      },
+  const list = useList(
+    findEvents,
+    { query: { ...wanted, ...(isGrouped ? { by: 'disturbance' as const } : {}) } },
+    {
+      sortable: eventColumns,
+      pageOf: (data) => ({ rows: rowsOf(data, (count) => t('{{count}} instances', { count })), total: data.rowCount }),
+      refetchIntervalMs: end >= now ? rereadMs : undefined,
     },
-    keepWhile: JSON.stringify([wanted, isGrouped]),
-    ...(end >= now ? { refetchIntervalMs: rereadMs } : {}),
-  })
-  const { data } = read
+  )
+  const { data } = list.query
   const groupName = group?.name ?? t('All instances')
   const title = t('Activation Events ({{group}})', { group: groupName })
   const [opened, setOpened] = useState<readonly string[]>([])
@@ -113,7 +105,6 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     onDataLog: setDataLog,
     onCommandLog: setCommandLog,
   })
-  const rows = useMemo(() => (data ? rowsOf(data, (count) => t('{{count}} instances', { count })) : []), [data])
   const narrowed = [direction, deltaLoad, duration].filter((one) => one !== undefined).length
   const isFiltered = narrowed > 0
   const chosen = narrowed + (search.dateRange === undefined ? 0 : 1)
@@ -179,7 +170,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       <div className={classes.columns}>
         {!phone && groups}
         <ListPanel
-          read={read}
+          {...list}
           failed={t('The events could not be loaded.')}
           title={title}
           note={phone ? undefined : countText}
@@ -224,10 +215,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           numbered
           tight
           columns={columns}
-          rows={rows}
           rowKey={({ _id }) => _id}
-          pageSize={pageSize}
-          sorting={sorting}
           renderBelow={({ _id, parts }) =>
             parts &&
             opened.includes(_id) && (
@@ -235,17 +223,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 label={t('Instances')}
                 dense
                 tight
-                columns={columns.filter(({ key }) => key !== 'market' && key !== 'direction')}
+                columns={columns.filter((one) => one && one.key !== 'market' && one.key !== 'direction')}
                 rows={parts}
                 rowKey={(part) => part._id}
               />
             )
           }
-          paging={{
-            page,
-            total: data?.rowCount ?? 0,
-            onPage: (next) => onSearch({ page: next === 1 ? undefined : next }),
-          }}
           emptyReason={
             isFiltered
               ? t('Nothing from {{start}} to {{end}} matches the filter.', {

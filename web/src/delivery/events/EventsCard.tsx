@@ -2,14 +2,15 @@ import { type ActivationEvent, dashboardEvents, findEvents, leastPercent } from 
 import { type EventType } from '@gridmast/contract/markets.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { formatDateTime, minuteMs } from '@gridmast/contract/time.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { simulatedWords } from '#lib/source-words.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -23,7 +24,7 @@ const phoneRows = 3
 const shortNames: Record<EventType, string> = { fcr_based: 'FCR', frr_based: 'FRR' }
 const rereadMs = minuteMs
 
-const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
+const useColumns = (eventType: EventType): Columns<ActivationEvent> => {
   const phone = usePhone()
   const isFcr = eventType === 'fcr_based'
   // On a phone a row has two lines: the direction is the arrow of its figure, and the energy says its unit.
@@ -35,11 +36,10 @@ const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
     </>
   )
   return [
-    {
-      key: 'type',
-      title: t('Type'),
-      lead: true,
-      cell: ({ market, instanceId, instanceName }) => (
+    column.cell(
+      'type',
+      t('Type'),
+      ({ market, instanceId, instanceName }) => (
         <Link
           to="/demandResponse/$market"
           params={{ market }}
@@ -49,56 +49,38 @@ const useColumns = (eventType: EventType): Column<ActivationEvent>[] => {
           {phone ? `${instanceName} · ${market}` : market}
         </Link>
       ),
-    },
-    {
-      key: 'instance',
-      title: t('Instance'),
-      saysNothing: () => true,
-      cell: ({ instanceName }) => instanceName,
-    },
-    {
-      key: 'direction',
-      title: t('Direction'),
-      saysNothing: () => true,
-      cell: ({ direction }) => <Direction direction={direction} />,
-    },
-    {
-      key: 'start',
-      title: t('Start time'),
-      digits: true,
-      plain: true,
-      cell: ({ startTime }) => formatDateTime(Date.parse(startTime)),
-    },
-    {
-      key: 'figure',
-      corner: true,
-      align: 'right',
-      ...(isFcr
-        ? {
-            title: t('Delta Load (%)'),
-            hint: t('Delivered at most, of the capacity.'),
-            cell: phone
-              ? onPhone
-              : ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
-          }
-        : {
-            title: t('Max Setpoint'),
-            cell: phone ? onPhone : ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
-          }),
-    },
-    { key: 'duration', title: t('Duration'), align: 'right', plain: true, cell: ({ duration }) => clockOf(duration) },
-    {
-      key: 'consumption',
-      title: t('Consumption (kWh)'),
-      align: 'right',
-      plain: true,
-      cell: (event) => (
+      { card: 'lead' },
+    ),
+    column.text('instance', t('Instance'), ({ instanceName }) => instanceName, { card: 'none' }),
+    column.cell('direction', t('Direction'), ({ direction }) => <Direction direction={direction} />, { card: 'none' }),
+    column.time('start', t('Start time'), ({ startTime }) => startTime, { card: 'plain' }),
+    isFcr
+      ? column.figure(
+          'figure',
+          t('Delta Load (%)'),
+          phone
+            ? onPhone
+            : ({ direction, processedDeltaLoad }) => <DeltaLoad direction={direction} percent={processedDeltaLoad} />,
+          { card: 'corner', hint: t('Delivered at most, of the capacity.') },
+        )
+      : column.figure(
+          'figure',
+          t('Max Setpoint'),
+          phone ? onPhone : ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
+          { card: 'corner' },
+        ),
+    column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration), { card: 'plain' }),
+    column.figure(
+      'consumption',
+      t('Consumption (kWh)'),
+      (event) => (
         <>
           <Consumption {...event} />
           {phone && ' kWh'}
         </>
       ),
-    },
+      { card: 'plain' },
+    ),
   ]
 }
 
@@ -123,7 +105,7 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
   ]
   return (
     <ListPanel
-      read={read}
+      query={read}
       failed={t('The events could not be loaded.')}
       title={t('Events')}
       label={t('Events')}

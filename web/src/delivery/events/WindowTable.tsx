@@ -2,44 +2,30 @@ import type { DeliveryWindow } from '@gridmast/contract/delivery/events.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { localTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Score } from './cells.tsx'
 import classes from './events.module.css'
 
 const percent = (share: number | null) => formatNumber(share === null ? null : share * 100, { decimals: 1 })
 
-const useColumns = (): Column<DeliveryWindow>[] => [
-  {
-    key: 'time',
-    title: t('Time (CET/CEST)'),
-    lead: true,
-    cell: ({ from, to }) => `${localTime(Date.parse(from))}–${localTime(Date.parse(to))}`,
-  },
-  {
-    key: 'score',
-    title: t('Score'),
-    corner: true,
-    cell: ({ score, verdict, parts }) => <Score score={score} verdict={verdict} slope={parts.slope} />,
-  },
-  {
-    key: 'inside',
-    title: t('Inside the band (%)'),
-    align: 'right',
-    cell: ({ parts }) => percent(parts.insideShare),
-  },
-  {
-    key: 'slope',
-    title: t('Slope'),
-    align: 'right',
-    cell: ({ parts }) => formatNumber(parts.slope, { decimals: 2 }),
-  },
-  {
-    key: 'bias',
-    title: t('Bias (kWh)'),
-    align: 'right',
-    cell: ({ parts }) => formatNumber(parts.biasKwh, { decimals: 2 }),
-  },
-  { key: 'missing', title: t('Missing (%)'), align: 'right', cell: ({ missingShare }) => percent(missingShare) },
+const useColumns = (): Columns<DeliveryWindow> => [
+  column.text(
+    'time',
+    t('Time (CET/CEST)'),
+    ({ from, to }) => `${localTime(Date.parse(from))}–${localTime(Date.parse(to))}`,
+    { card: 'lead' },
+  ),
+  column.cell(
+    'score',
+    t('Score'),
+    ({ score, verdict, parts }) => <Score score={score} verdict={verdict} slope={parts.slope} />,
+    { card: 'corner' },
+  ),
+  column.figure('inside', t('Inside the band (%)'), ({ parts }) => percent(parts.insideShare)),
+  column.number('slope', t('Slope'), ({ parts }) => parts.slope, { decimals: 2 }),
+  column.number('bias', t('Bias (kWh)'), ({ parts }) => parts.biasKwh, { decimals: 2 }),
+  column.figure('missing', t('Missing (%)'), ({ missingShare }) => percent(missingShare)),
 ]
 
 /** FCR and FCR-N are judged by quarters of an hour. */

@@ -1,11 +1,11 @@
 import { type ActivationEvent, eventExport } from '@gridmast/contract/delivery/events.ts'
 import { IconChevronRight } from '@tabler/icons-react'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { t } from '#lib/i18n.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { Consumption, DeltaLoad, Direction, Remarks, Score } from './cells.tsx'
@@ -73,93 +73,60 @@ export const useEventColumns = ({
   opened,
   onToggle,
   ...acts
-}: Options): Column<EventRow>[] => {
+}: Options): Columns<EventRow> => {
   const phone = usePhone()
-  const right = 'right' as const
-  const choosable: Record<ChoosableColumn, Omit<Column<EventRow>, 'key'>> = {
-    deltaLoad: {
-      title: t('Delta Load (%)'),
-      align: right,
-      corner: true,
-      cell: ({ direction, deltaLoad }) => (
+  const choosable: Record<ChoosableColumn, Column<EventRow>> = {
+    deltaLoad: column.figure(
+      'deltaLoad',
+      t('Delta Load (%)'),
+      ({ direction, deltaLoad }) => (
         <>
           {phone && <span className="gm-hidden">{t(directionWords[direction])} </span>}
           <DeltaLoad direction={direction} percent={deltaLoad} plain={named} />
         </>
       ),
-    },
-    delivered: {
-      title: t('Delivered (%)'),
-      align: right,
-      cell: ({ processedDeltaLoad }) => formatNumber(processedDeltaLoad, { decimals: 1 }),
-    },
+      { card: 'corner' },
+    ),
+    delivered: column.number('delivered', t('Delivered (%)'), ({ processedDeltaLoad }) => processedDeltaLoad, {
+      decimals: 1,
+    }),
     extreme: bySetPoint
-      ? {
-          title: t('Max Setpoint (%)'),
-          align: right,
-          cell: ({ maxSetPoint }) => formatNumber(maxSetPoint, { decimals: 1 }),
-        }
-      : {
-          title: t('Max frequency (Hz)'),
+      ? column.number('extreme', t('Max Setpoint (%)'), ({ maxSetPoint }) => maxSetPoint, { decimals: 1 })
+      : column.number('extreme', t('Max frequency (Hz)'), ({ maxFrequency }) => maxFrequency, {
+          decimals: 2,
           hint: t('The lowest for increased, the highest for decreased.'),
-          align: right,
-          cell: ({ maxFrequency }) => formatNumber(maxFrequency, { decimals: 2 }),
-        },
-    duration: { title: t('Duration'), align: right, cell: ({ duration }) => clockOf(duration) },
-    consumption: { title: t('Consumption (kWh)'), align: right, cell: (event) => <Consumption {...event} /> },
-    score: {
-      title: t('Score'),
-      align: right,
-      plain: phone,
-      cell: (event) => <Score {...event} />,
-    },
-    capacity: {
-      title: t('Capacity used (kW)'),
-      align: right,
-      cell: ({ capacityKw }) => formatNumber(capacityKw, { decimals: 1 }),
-    },
+        }),
+    duration: column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration)),
+    consumption: column.figure('consumption', t('Consumption (kWh)'), (event) => <Consumption {...event} />),
+    score: column.figure('score', t('Score'), (event) => <Score {...event} />, { card: 'plain' }),
+    capacity: column.number('capacity', t('Capacity used (kW)'), ({ capacityKw }) => capacityKw, { decimals: 1 }),
   }
   return [
-    {
-      key: 'start',
-      title: t('Start time'),
-      digits: true,
-      lead: true,
-      cell: (event) => (
+    column.cell(
+      'start',
+      t('Start time'),
+      (event) => (
         <Row as="span" inline gap={4} nowrap>
           {startOf(event)}
           <Remarks event={event} scored={event.score === null && shown.includes('score')} />
         </Row>
       ),
-    },
-    ...(withMarket ? [{ key: 'market', title: t('Market'), plain: true, cell: ({ market }: EventRow) => market }] : []),
-    ...(named
-      ? [
-          {
-            key: 'instance',
-            title: t('Instance'),
-            plain: true,
-            cell: (row: EventRow) =>
-              row.parts ? <Opener row={row} opened={opened.includes(row._id)} onToggle={onToggle} /> : row.instanceName,
-          },
-        ]
-      : []),
-    {
-      key: 'direction',
-      title: t('Direction'),
-      plain: true,
-      // On a card it is the arrow of the corner.
-      saysNothing: () => true,
-      cell: ({ direction }) => <Direction direction={direction} />,
-    },
-    ...shown.map((key) => ({ key, ...choosable[key] })),
-    {
-      key: 'actions',
-      title: t('Actions'),
-      align: right,
-      acts: true,
-      saysNothing: ({ parts }) => parts !== undefined,
-      cell: (row) => (row.parts ? null : <RowActions event={row} {...acts} />),
-    },
+      { card: 'lead', digits: true },
+    ),
+    withMarket && column.text('market', t('Market'), ({ market }) => market, { card: 'plain' }),
+    named &&
+      column.cell(
+        'instance',
+        t('Instance'),
+        (row) =>
+          row.parts ? <Opener row={row} opened={opened.includes(row._id)} onToggle={onToggle} /> : row.instanceName,
+        { card: 'plain' },
+      ),
+    column.cell('direction', t('Direction'), ({ direction }) => <Direction direction={direction} />, { card: 'none' }),
+    ...shown.map((key) => choosable[key]),
+    column.figure('actions', t('Actions'), (row) => (row.parts ? null : <RowActions event={row} {...acts} />), {
+      card: 'acts',
+      omitWhen: ({ parts }) => parts !== undefined,
+    }),
   ]
 }

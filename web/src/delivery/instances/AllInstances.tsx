@@ -8,9 +8,9 @@ import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useDoubleClick } from './double-click.ts'
 import classes from './instances.module.css'
@@ -43,75 +43,56 @@ const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit']
   )
 }
 
-const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Column<Instance>[] => {
+const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Instance> => {
   const nowMs = useNow(10_000)
   const isGood = ({ edgeLastReported }: Instance) => isEdgeGood(edgeLastReported, nowMs)
   return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      sortBy: ({ name }) => name,
-      cell: (instance) => <Name instance={instance} onEdit={onEdit} />,
-    },
-    {
-      key: 'description',
-      title: t('Description'),
-      plain: true,
-      sortBy: ({ description }) => description,
-      cell: ({ description }) => description,
-      text: ({ description }) => description,
-      cutAt: limits.descriptionCut,
-      saysNothing: ({ description }) => description === '',
-    },
-    { key: 'type', title: t('License Type'), cell: () => licence.name },
-    {
-      key: 'market',
-      title: t('Market'),
-      sortBy: ({ market }) => market.join(', '),
-      cell: ({ market }) => market.join(', '),
-    },
-    {
-      key: 'bid',
-      title: t('Market Status'),
-      sortBy: ({ bidActive }) => Number(bidActive),
-      cell: ({ bidActive }) => <Tick good={bidActive} words={bidActive ? t('Active') : t('Inactive')} />,
-    },
-    {
-      key: 'edge',
-      title: t('Edge Status'),
-      sortBy: (instance) => Number(isGood(instance)),
-      cell: (instance) => <Tick good={isGood(instance)} words={isGood(instance) ? t('Reporting') : t('Silent')} />,
-    },
-    ...(onEdit || onTest
-      ? [
-          {
-            key: 'actions',
-            title: onTest ? t('Action') : t('Edit'),
-            align: 'right' as const,
-            acts: true,
-            cell: (instance: Instance) => (
-              <Row as="span" inline gap={4} nowrap>
-                {onTest && (
-                  <Button size="compact-sm" variant="default" onClick={() => onTest(instance)}>
-                    {t('Equipment Testing')}
-                  </Button>
-                )}
-                {onEdit && (
-                  <Tooltip label={t('Edit {{name}}', { name: instance.name })}>
-                    <ActionIcon
-                      aria-label={t('Edit {{name}}', { name: instance.name })}
-                      onClick={() => onEdit(instance)}
-                    >
-                      <IconPencil size={16} stroke={1.8} />
-                    </ActionIcon>
-                  </Tooltip>
-                )}
-              </Row>
-            ),
-          },
-        ]
-      : []),
+    column.cell('name', t('Name'), (instance) => <Name instance={instance} onEdit={onEdit} />, {
+      card: 'lead',
+      sort: ({ name }) => name,
+    }),
+    column.text('description', t('Description'), ({ description }) => description, {
+      card: 'plain',
+      omitWhen: ({ description }) => description === '',
+      cut: limits.descriptionCut,
+      sort: true,
+    }),
+    column.text('type', t('License Type'), () => licence.name),
+    column.text('market', t('Market'), ({ market }) => market.join(', '), { sort: true }),
+    column.cell(
+      'bid',
+      t('Market Status'),
+      ({ bidActive }) => <Tick good={bidActive} words={bidActive ? t('Active') : t('Inactive')} />,
+      { sort: ({ bidActive }) => Number(bidActive) },
+    ),
+    column.cell(
+      'edge',
+      t('Edge Status'),
+      (instance) => <Tick good={isGood(instance)} words={isGood(instance) ? t('Reporting') : t('Silent')} />,
+      { sort: (instance) => Number(isGood(instance)) },
+    ),
+    (onEdit || onTest) &&
+      column.figure(
+        'actions',
+        onTest ? t('Action') : t('Edit'),
+        (instance) => (
+          <column.RowActs list={[]}>
+            {onTest && (
+              <Button size="compact-sm" variant="default" onClick={() => onTest(instance)}>
+                {t('Equipment Testing')}
+              </Button>
+            )}
+            {onEdit && (
+              <Tooltip label={t('Edit {{name}}', { name: instance.name })}>
+                <ActionIcon aria-label={t('Edit {{name}}', { name: instance.name })} onClick={() => onEdit(instance)}>
+                  <IconPencil size={16} stroke={1.8} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </column.RowActs>
+        ),
+        { card: 'acts' },
+      ),
   ]
 }
 
@@ -138,7 +119,7 @@ export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       }
-      read={read}
+      query={read}
       failed={t('The instances could not be loaded.')}
       numbered
       columns={useColumns(licence, { onEdit, onTest })}

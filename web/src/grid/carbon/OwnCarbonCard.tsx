@@ -10,7 +10,8 @@ import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Grid } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -114,7 +115,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
       />
       {!query.error && (
         <ListPanel
-          read={query}
+          query={query}
           failed={t('Your own emission could not be loaded.')}
           title={t('By instance')}
           note={formatDate(date)}
@@ -130,20 +131,8 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
   )
 }
 
-const columnsOf = (): Column<OwnInstance>[] => [
-  { key: 'name', title: t('Instance'), lead: true, sortBy: ({ name }) => name, cell: ({ name }) => name },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    sortBy: ({ kwh }) => kwh ?? -1,
-    cell: ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
-  },
-  {
-    key: 'kgCo2',
-    title: t('Emission (kg CO₂)'),
-    align: 'right',
-    sortBy: ({ kgCo2 }) => kgCo2 ?? -1,
-    cell: ({ kgCo2 }) => formatNumber(kgCo2, { decimals: 1 }),
-  },
+const columnsOf = (): Columns<OwnInstance> => [
+  column.text('name', t('Instance'), ({ name }) => name, { card: 'lead', sort: true }),
+  column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { decimals: 1, sort: true }),
+  column.number('kgCo2', t('Emission (kg CO₂)'), ({ kgCo2 }) => kgCo2, { decimals: 1, sort: true }),
 ]

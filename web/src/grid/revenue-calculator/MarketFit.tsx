@@ -5,7 +5,8 @@ import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -89,14 +90,11 @@ const Answer = ({ fits }: { fits: boolean }) =>
 
 const answerCell = ({ fits }: Fit) => <Answer fits={fits} />
 
-const columnsOf = (asset: Asset): Column<Fit>[] => [
-  { key: 'market', title: t('Market'), lead: true, cell: ({ market }) => market },
-  { key: 'fits', title: t('Suitable'), corner: true, cell: answerCell },
-  {
-    key: 'kw',
-    title: t('Sellable power (kW)'),
-    align: 'right',
-    cell: ({ fits, capacityKw }) => (fits ? formatNumber(capacityKw, { decimals: 0 }) : '–'),
-  },
-  { key: 'why', title: t('Reason'), plain: true, cell: (fit) => fitWords(fit, asset) },
+const columnsOf = (asset: Asset): Columns<Fit> => [
+  column.text('market', t('Market'), ({ market }) => market, { card: 'lead' }),
+  column.cell('fits', t('Suitable'), answerCell, { card: 'corner' }),
+  column.figure('kw', t('Sellable power (kW)'), ({ fits, capacityKw }) =>
+    fits ? formatNumber(capacityKw, { decimals: 0 }) : '–',
+  ),
+  column.text('why', t('Reason'), (fit) => fitWords(fit, asset), { card: 'plain' }),
 ]

@@ -3,7 +3,6 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
@@ -12,7 +11,8 @@ import { useCall } from '#lib/query.ts'
 import { ratesWords } from '#lib/source-words.ts'
 import { Below } from '#ui/Below.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { LoadError } from '#ui/LoadError.tsx'
@@ -90,7 +90,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
       />
       {!query.error && (
         <ListPanel
-          read={query}
+          query={query}
           failed={t('The revenue could not be calculated.')}
           title={t('Revenue Summary')}
           note={`${formatMonth(startDate)} – ${formatMonth(endDate)}`}
@@ -106,37 +106,20 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
   )
 }
 
-const columnsOf = (): Column<Day>[] => [
-  {
-    key: 'date',
-    title: t('Date'),
-    digits: true,
-    lead: true,
-    sortBy: ({ date }) => date,
-    cell: ({ date }) => formatDate(date),
-  },
-  {
-    key: 'dkk',
-    title: t('Revenue DKK'),
-    align: 'right',
-    sortBy: ({ revenueDkk }) => Number(revenueDkk), // ordered, never computed with
-    cell: ({ revenueDkk, coverage }) => formatNumber(coverage === 0 ? null : revenueDkk, { decimals: 2 }),
-  },
-  {
-    key: 'euro',
-    title: t('Revenue Euro'),
-    align: 'right',
-    sortBy: ({ revenueEuro }) => Number(revenueEuro), // as above
-    cell: ({ revenueEuro, coverage }) => formatNumber(coverage === 0 ? null : revenueEuro, { decimals: 2 }),
-  },
-  {
-    key: 'coverage',
-    title: t('Covered'),
-    align: 'right',
-    saysNothing: ({ coverage }) => coverage === 100,
-    sortBy: ({ coverage }) => coverage,
-    cell: ({ coverage }) => `${percent(coverage)} %`,
-  },
+const columnsOf = (): Columns<Day> => [
+  column.date('date', t('Date'), ({ date }) => date, { card: 'lead', sort: true }),
+  column.number('dkk', t('Revenue DKK'), ({ revenueDkk, coverage }) => (coverage === 0 ? null : revenueDkk), {
+    decimals: 2,
+    sort: ({ revenueDkk }) => Number(revenueDkk),
+  }),
+  column.number('euro', t('Revenue Euro'), ({ revenueEuro, coverage }) => (coverage === 0 ? null : revenueEuro), {
+    decimals: 2,
+    sort: ({ revenueEuro }) => Number(revenueEuro),
+  }),
+  column.figure('coverage', t('Covered'), ({ coverage }) => `${percent(coverage)} %`, {
+    omitWhen: ({ coverage }) => coverage === 100,
+    sort: ({ coverage }) => coverage,
+  }),
 ]
 
 type ExportProps = { disabled: boolean; onExport: (rows: 'months' | 'days', format: FileFormat) => Promise<unknown> }

@@ -6,7 +6,8 @@ import { type Ref, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -98,13 +99,11 @@ const MeterName = ({ meter, onConfigure }: { meter: Meter; onConfigure: (() => v
   )
 }
 
-const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] => {
-  const actions: Column<Row> = {
-    key: 'actions',
-    title: t('Actions'),
-    corner: true,
-    align: 'right',
-    cell: ({ group, meter }) =>
+const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Columns<Row> => {
+  const actions: Column<Row> = column.figure(
+    'actions',
+    t('Actions'),
+    ({ group, meter }) =>
       meter && (
         <span className={classes.row}>
           <ActionIcon
@@ -116,14 +115,13 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] =
           <MeterSwitch group={group} meter={meter} />
         </span>
       ),
-  }
+    { card: 'corner' },
+  )
   return [
-    {
-      key: 'key',
-      title: t('Key/CVR'),
-      plain: true,
-      sortBy: (row) => `${row.group.key} ${nameOf(row)}`,
-      cell: ({ group }) =>
+    column.cell(
+      'key',
+      t('Key/CVR'),
+      ({ group }) =>
         onEditGroup ? (
           <TextButton
             plain
@@ -136,27 +134,25 @@ const useColumns = ({ onEditGroup, onConfigure }: MeterActions): Column<Row>[] =
         ) : (
           <KeyText group={group} />
         ),
-    },
-    {
-      key: 'name',
-      title: t('Meter Name'),
-      lead: true,
-      sortBy: nameOf,
-      cell: ({ group, meter }) =>
+      { card: 'plain', sort: (row) => `${row.group.key} ${nameOf(row)}` },
+    ),
+    column.cell(
+      'name',
+      t('Meter Name'),
+      ({ group, meter }) =>
         meter ? (
           <MeterName meter={meter} onConfigure={onConfigure && (() => onConfigure(meter, group))} />
         ) : (
           <Text ink="ink3">{t('No meters under this key')}</Text>
         ),
-    },
-    {
-      key: 'id',
-      title: t('Meter Id'),
-      plain: true,
-      sortBy: ({ meter }) => meter?.meteringPointId ?? '',
-      saysNothing: ({ meter }) => meter === null,
-      cell: ({ meter }) => <span className="gm-num">{meter?.meteringPointId ?? unknownText}</span>,
-    },
+      { card: 'lead', sort: nameOf },
+    ),
+    column.cell(
+      'id',
+      t('Meter Id'),
+      ({ meter }) => <span className="gm-num">{meter?.meteringPointId ?? unknownText}</span>,
+      { card: 'plain', omitWhen: ({ meter }) => meter === null, sort: ({ meter }) => meter?.meteringPointId ?? '' },
+    ),
     ...(onConfigure ? [actions] : []),
   ]
 }
@@ -193,7 +189,7 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
   return (
     <>
       <ListPanel
-        read={read}
+        query={read}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
         label={t('All Meters')}

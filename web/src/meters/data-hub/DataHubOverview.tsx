@@ -1,13 +1,13 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
-import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { addDays, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -41,52 +41,26 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
 
 type Row = Data<typeof dataHubOverview>['meters'][number]
 
-const columnsOf = (): Column<Row>[] => [
-  {
-    key: 'name',
-    title: t('Meter Name'),
-    lead: true,
-    sortBy: ({ name }) => name,
-    cell: ({ id, name }) => (
+const columnsOf = (): Columns<Row> => [
+  column.cell(
+    'name',
+    t('Meter Name'),
+    ({ id, name }) => (
       <Link to="/insights/dataHub" search={{ device: id }} className="gm-link">
         {name}
       </Link>
     ),
-  },
-  {
-    key: 'key',
-    title: t('Key/CVR'),
-    sortBy: ({ key }) => key,
-    cell: ({ key }) => <span className="gm-num">{cvrText(key)}</span>,
-  },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    sortBy: ({ totals }) => Number(totals.kwh ?? -Infinity),
-    cell: ({ totals }) => formatNumber(totals.kwh, { decimals: 1 }),
-  },
-  {
-    key: 'dkk',
-    title: t('Cost (DKK)'),
-    align: 'right',
-    corner: true,
-    sortBy: ({ totals }) => Number(totals.dkk?.total ?? -Infinity),
-    cell: ({ totals }) => formatNumber(totals.dkk?.total, { decimals: 2 }),
-  },
-  {
-    key: 'kg',
-    title: t('Emission (kg CO₂)'),
-    align: 'right',
-    sortBy: ({ totals }) => totals.kgCo2 ?? -Infinity,
-    cell: ({ totals }) => formatNumber(totals.kgCo2, { decimals: 1 }),
-  },
-  {
-    key: 'coverage',
-    title: t('Coverage'),
-    align: 'right',
-    cell: ({ totals }) => coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }),
-  },
+    { card: 'lead', sort: ({ name }) => name },
+  ),
+  column.cell('key', t('Key/CVR'), ({ key }) => <span className="gm-num">{cvrText(key)}</span>, {
+    sort: ({ key }) => key,
+  }),
+  column.number('kwh', t('Consumption (kWh)'), ({ totals }) => totals.kwh, { decimals: 1, sort: true }),
+  column.number('dkk', t('Cost (DKK)'), ({ totals }) => totals.dkk?.total, { card: 'corner', decimals: 2, sort: true }),
+  column.number('kg', t('Emission (kg CO₂)'), ({ totals }) => totals.kgCo2, { decimals: 1, sort: true }),
+  column.figure('coverage', t('Coverage'), ({ totals }) =>
+    coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }),
+  ),
 ]
 
 /** The same answer as the chart's, meter by meter. */
@@ -94,7 +68,7 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
   const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
   return (
     <ListPanel
-      read={read}
+      query={read}
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
       note={viewText(view, date)}

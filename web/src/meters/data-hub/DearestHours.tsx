@@ -13,7 +13,8 @@ import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import classes from './data-hub.module.css'
@@ -26,70 +27,58 @@ const perKwh = (dkkPerMwh: string) => formatNumber(divideDecimal(dkkPerMwh, 1000
 const span = ({ from, to }: Hour) => [Date.parse(from), Date.parse(to)] as const
 const cheapestHour = ({ cheapest }: Hour) => Date.parse(cheapest.from)
 
-const columnsOf = (isDay: boolean, phone: boolean): Column<Hour>[] => {
+const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
   // A card has two lines; its price is the cost over the energy.
-  const leftOut = { saysNothing: () => true }
-  const figure = (key: string, title: string, cell: (hour: Hour) => string, by: (hour: Hour) => string) => ({
-    key,
-    title,
-    cell: (hour: Hour) => <span className="gm-num">{cell(hour)}</span>,
-    align: 'right' as const,
-    sortBy: (hour: Hour) => Number(by(hour)),
-  })
+  const figure = (
+    key: string,
+    title: string,
+    words: (hour: Hour) => string,
+    by: (hour: Hour) => string,
+    card: 'plain' | 'none',
+  ) =>
+    column.figure(key, title, (hour: Hour) => <span className="gm-num">{words(hour)}</span>, {
+      card,
+      sort: (hour) => Number(by(hour)),
+    })
   return [
-    {
-      key: 'hour',
-      title: t('Hour'),
-      lead: true,
-      sortBy: ({ from }) => from,
-      cell: (hour) => <span className="gm-num">{isDay ? slotLabel(...span(hour)) : slotWords(...span(hour))}</span>,
-    },
-    {
-      ...figure(
-        'kwh',
-        t('Consumption (kWh)'),
-        ({ kwh }) => `${formatNumber(kwh, { decimals: 1 })}${phone ? ' kWh' : ''}`,
-        ({ kwh }) => kwh,
-      ),
-      plain: phone,
-    },
-    {
-      ...figure(
-        'price',
-        t('Price (DKK/kWh)'),
-        ({ dkkPerMwh }) => perKwh(dkkPerMwh),
-        ({ dkkPerMwh }) => dkkPerMwh,
-      ),
-      ...leftOut,
-    },
-    {
-      ...figure(
-        'dkk',
-        t('Cost (DKK)'),
-        ({ dkk }) => `${formatNumber(dkk, { decimals: 2 })}${phone ? ' DKK' : ''}`,
-        ({ dkk }) => dkk,
-      ),
-      plain: phone,
-    },
-    {
-      key: 'cheapest',
-      title: t('Cheapest hour of the day'),
-      ...leftOut,
-      align: 'right',
-      sortBy: ({ cheapest }) => Number(cheapest.dkkPerMwh),
-      cell: (hour) => (
-        <span className="gm-num">
-          {slotLabel(cheapestHour(hour), cheapestHour(hour) + hourMs)} · {perKwh(hour.cheapest.dkkPerMwh)}
-        </span>
-      ),
-    },
-    {
-      key: 'saved',
-      title: t('Could have saved (DKK)'),
-      align: 'right',
-      sortBy: ({ savedDkk }) => Number(savedDkk),
-      corner: true,
-      cell: ({ kwh, dkk, savedDkk, cheapest }) => (
+    column.cell(
+      'hour',
+      t('Hour'),
+      (hour) => <span className="gm-num">{isDay ? slotLabel(...span(hour)) : slotWords(...span(hour))}</span>,
+      { card: 'lead', sort: ({ from }) => from },
+    ),
+    figure(
+      'kwh',
+      t('Consumption (kWh)'),
+      ({ kwh }) => `${formatNumber(kwh, { decimals: 1 })}${phone ? ' kWh' : ''}`,
+      ({ kwh }) => kwh,
+      'plain',
+    ),
+    figure(
+      'price',
+      t('Price (DKK/kWh)'),
+      (hour) => perKwh(hour.dkkPerMwh),
+      (hour) => hour.dkkPerMwh,
+      'none',
+    ),
+    figure(
+      'dkk',
+      t('Cost (DKK)'),
+      ({ dkk }) => `${formatNumber(dkk, { decimals: 2 })}${phone ? ' DKK' : ''}`,
+      ({ dkk }) => dkk,
+      'plain',
+    ),
+    figure(
+      'cheapest',
+      t('Cheapest hour of the day'),
+      (hour) => `${slotLabel(cheapestHour(hour), cheapestHour(hour) + hourMs)} · ${perKwh(hour.cheapest.dkkPerMwh)}`,
+      ({ cheapest }) => cheapest.dkkPerMwh,
+      'none',
+    ),
+    column.figure(
+      'saved',
+      t('Could have saved (DKK)'),
+      ({ kwh, dkk, savedDkk, cheapest }) => (
         <Hint
           words={t('{{dkk}} DKK − {{kwh}} kWh × {{price}} DKK/kWh', {
             dkk: formatNumber(dkk, { decimals: 2 }),
@@ -100,7 +89,8 @@ const columnsOf = (isDay: boolean, phone: boolean): Column<Hour>[] => {
           <span className="gm-num">{formatNumber(savedDkk, { decimals: 2 })}</span>
         </Hint>
       ),
-    },
+      { card: 'corner', sort: ({ savedDkk }) => Number(savedDkk) },
+    ),
   ]
 }
 
@@ -120,7 +110,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
     data && compareDecimals(total, '0') > 0 ? ratioOfDecimals(multiplyDecimals(data.savedDkk, '100'), total, 1) : null
   return (
     <ListPanel
-      read={read}
+      query={read}
       failed={t('The dearest hours could not be loaded.')}
       title={t('The ten dearest hours')}
       note={viewText(view, date)}

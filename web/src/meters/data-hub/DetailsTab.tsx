@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
-import { LoadError } from '#ui/LoadError.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { ListAndDetails, Stack } from '#ui/Layout.tsx'
@@ -27,11 +27,7 @@ export const DetailsTab = ({ search, onSearch, ...actions }: Props) => {
   if (!read.data)
     return (
       <Panel label={t('Meters')}>
-        {read.error ? (
-          <LoadError query={read} title={t('The meters could not be loaded.')} />
-        ) : (
-          <ChartSkeleton height={400} />
-        )}
+        <Loaded query={read} failed={t('The meters could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
       </Panel>
     )
   const { groups } = read.data

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { meterFormula } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
@@ -6,7 +5,7 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
-import { LoadError } from '#ui/LoadError.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Note } from '#ui/Layout.tsx'
@@ -24,13 +23,9 @@ export const FormulaDialog = ({ meterId, at, preview, onClose }: Props) => {
   })
   return (
     <Dialog opened={at !== null} onClose={onClose} title={t('How the cost came about')} size={560}>
-      {read.data && <Formula formula={read.data} />}
-      <LoadError query={read} title={t('The formula could not be loaded.')} />
-      {read.isPending && (
-        <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={350} animate={false} />
-        </div>
-      )}
+      <Loaded query={read} failed={t('The formula could not be loaded.')} waiting={350}>
+        {(formula) => <Formula formula={formula} />}
+      </Loaded>
     </Dialog>
   )
 }

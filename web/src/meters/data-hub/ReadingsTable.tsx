@@ -3,7 +3,8 @@ import { formatDate, localDateOf, type LocalDate } from '@gridmast/contract/time
 import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
 import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Amount } from './Amount.tsx'
@@ -13,34 +14,25 @@ import { qualityWords } from './meter-words.ts'
 
 type Reading = NonNullable<MeterData['readings']>[number]
 
-const readingColumns = (onExplain: (at: string) => void): Column<Reading>[] => [
-  {
-    key: 'time',
-    title: t('Time'),
-    lead: true,
-    cell: ({ from, to }) => <span className="gm-num">{slotLabel(Date.parse(from), Date.parse(to))}</span>,
-  },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    sortBy: ({ kwh }) => Number(kwh ?? -Infinity),
-    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
-  },
-  {
-    key: 'quality',
-    title: t('Quality'),
-    sortBy: ({ quality }) => quality,
-    cell: ({ quality }) =>
+const readingColumns = (onExplain: (at: string) => void): Columns<Reading> => [
+  column.cell(
+    'time',
+    t('Time'),
+    ({ from, to }) => <span className="gm-num">{slotLabel(Date.parse(from), Date.parse(to))}</span>,
+    { card: 'lead' },
+  ),
+  column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { decimals: 3, sort: true }),
+  column.cell(
+    'quality',
+    t('Quality'),
+    ({ quality }) =>
       quality === 'measured' ? t(qualityWords[quality]) : <Tag kind="warn">{t(qualityWords[quality])}</Tag>,
-  },
-  {
-    key: 'dkk',
-    title: t('Cost (DKK)'),
-    align: 'right',
-    corner: true,
-    sortBy: ({ dkk }) => Number(dkk ?? -Infinity),
-    cell: ({ from, to, dkk }) => {
+    { sort: ({ quality }) => quality },
+  ),
+  column.figure(
+    'dkk',
+    t('Cost (DKK)'),
+    ({ from, to, dkk }) => {
       const time = slotLabel(Date.parse(from), Date.parse(to))
       const words = formatNumber(dkk, { decimals: 4 })
       return (
@@ -49,17 +41,17 @@ const readingColumns = (onExplain: (at: string) => void): Column<Reading>[] => [
         </Amount>
       )
     },
-  },
+    { card: 'corner', sort: ({ dkk }) => Number(dkk ?? -Infinity) },
+  ),
 ]
 
 type Period = { fromMs: number; kwh: number | null; dkk: number | null; kg: number | null }
 
-const periodColumns = (view: MeterView, onOpen: (date: LocalDate) => void): Column<Period>[] => [
-  {
-    key: 'period',
-    title: view === 'month' ? t('Day') : t('Month'),
-    lead: true,
-    cell: ({ fromMs }) => {
+const periodColumns = (view: MeterView, onOpen: (date: LocalDate) => void): Columns<Period> => [
+  column.cell(
+    'period',
+    view === 'month' ? t('Day') : t('Month'),
+    ({ fromMs }) => {
       const words = view === 'month' ? formatDate(fromMs) : monthLabel(fromMs)
       return (
         <Amount label={t('Open {{page}}', { page: words })} onOpen={() => onOpen(localDateOf(fromMs))}>
@@ -67,29 +59,11 @@ const periodColumns = (view: MeterView, onOpen: (date: LocalDate) => void): Colu
         </Amount>
       )
     },
-  },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    sortBy: ({ kwh }) => kwh ?? -Infinity,
-    cell: ({ kwh }) => formatNumber(kwh, { decimals: 1 }),
-  },
-  {
-    key: 'dkk',
-    title: t('Cost (DKK)'),
-    align: 'right',
-    corner: true,
-    sortBy: ({ dkk }) => dkk ?? -Infinity,
-    cell: ({ dkk }) => formatNumber(dkk, { decimals: 2 }),
-  },
-  {
-    key: 'kg',
-    title: t('Emission (kg CO₂)'),
-    align: 'right',
-    sortBy: ({ kg }) => kg ?? -Infinity,
-    cell: ({ kg }) => formatNumber(kg, { decimals: 1 }),
-  },
+    { card: 'lead' },
+  ),
+  column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { decimals: 1, sort: true }),
+  column.number('dkk', t('Cost (DKK)'), ({ dkk }) => dkk, { card: 'corner', decimals: 2, sort: true }),
+  column.number('kg', t('Emission (kg CO₂)'), ({ kg }) => kg, { decimals: 1, sort: true }),
 ]
 
 type Props = {

@@ -3,7 +3,8 @@ import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime, type LocalDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Tag } from '#ui/Tag.tsx'
@@ -16,32 +17,19 @@ const words = { first: 'First reading', added: 'Added values', corrected: 'Corre
 
 type Row = Version & { isNow: boolean }
 
-const columnsOf = (): Column<Row>[] => [
-  { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => <span className="gm-num">{version}</span> },
-  {
-    key: 'readAt',
-    title: t('Read'),
-    cell: ({ fetchedAt }) => <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>,
-  },
-  {
-    key: 'change',
-    title: t('Change'),
-    cell: ({ change }) => (change === 'corrected' ? <Tag kind="warn">{t(words[change])}</Tag> : t(words[change])),
-  },
-  {
-    key: 'kwh',
-    title: t('Consumption (kWh)'),
-    align: 'right',
-    corner: true,
-    cell: ({ kwh }) => formatNumber(kwh, { decimals: 3 }),
-  },
-  {
-    key: 'now',
-    title: t('Counts now'),
-    plain: true,
-    saysNothing: ({ isNow }) => !isNow,
-    cell: ({ isNow }) => isNow && t('Counts now'),
-  },
+const columnsOf = (): Columns<Row> => [
+  column.cell('version', t('Version'), ({ version }) => <span className="gm-num">{version}</span>, { card: 'lead' }),
+  column.cell('readAt', t('Read'), ({ fetchedAt }) => (
+    <span className="gm-num">{formatDateTime(Date.parse(fetchedAt))}</span>
+  )),
+  column.cell('change', t('Change'), ({ change }) =>
+    change === 'corrected' ? <Tag kind="warn">{t(words[change])}</Tag> : t(words[change]),
+  ),
+  column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { card: 'corner', decimals: 3 }),
+  column.text('now', t('Counts now'), ({ isNow }) => (isNow ? t('Counts now') : ''), {
+    card: 'plain',
+    omitWhen: ({ isNow }) => !isNow,
+  }),
 ]
 
 type Change = NonNullable<Version['changes']>['first'][number]

@@ -14,7 +14,8 @@ import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { LoadError } from '#ui/LoadError.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Text } from '#ui/Layout.tsx'
@@ -168,37 +169,20 @@ const Sums = ({ report, part }: { report: ScopeReport; part: Exclude<ReportPart,
   )
 }
 
-const figureColumns = (title: string): Column<SumRow>[] => {
-  const share = (key: string, name: string, part: (hours: ScopeFigures['hours']) => number): Column<SumRow> => ({
-    key,
-    title: name,
-    align: 'right',
-    cell: ({ figures }) => `${shareText(part(figures.hours), figures.hours.all)} %`,
-    saysNothing: ({ figures }) => part(figures.hours) === 0,
-  })
+const figureColumns = (title: string): Columns<SumRow> => {
+  const share = (key: string, name: string, part: (hours: ScopeFigures['hours']) => number): Column<SumRow> =>
+    column.figure(key, name, ({ figures }) => `${shareText(part(figures.hours), figures.hours.all)} %`, {
+      omitWhen: ({ figures }) => part(figures.hours) === 0,
+    })
   return [
-    { key: 'word', title, lead: true, sortBy: ({ word }) => word, cell: ({ word }) => word },
-    {
-      key: 'kgCo2',
-      title: t('Emission (kg CO₂)'),
-      align: 'right',
-      corner: true,
-      sortBy: ({ figures }) => figures.kgCo2 ?? -1,
-      cell: ({ figures }) => formatNumber(figures.kgCo2, { decimals: 1 }),
-    },
-    {
-      key: 'kwh',
-      title: t('Consumption (kWh)'),
-      align: 'right',
-      sortBy: ({ figures }) => Number(figures.kwh ?? -1),
-      cell: ({ figures }) => formatNumber(figures.kwh, { decimals: 0 }),
-    },
-    {
-      key: 'factor',
-      title: 'g/kWh',
-      align: 'right',
-      cell: ({ figures }) => formatNumber(meanFactor(figures), { decimals: 0 }),
-    },
+    column.text('word', title, ({ word }) => word, { card: 'lead', sort: true }),
+    column.number('kgCo2', t('Emission (kg CO₂)'), ({ figures }) => figures.kgCo2, {
+      card: 'corner',
+      decimals: 1,
+      sort: true,
+    }),
+    column.number('kwh', t('Consumption (kWh)'), ({ figures }) => figures.kwh, { decimals: 0, sort: true }),
+    column.number('factor', 'g/kWh', ({ figures }) => meanFactor(figures), { decimals: 0 }),
     share('measured', t('Measured'), ({ measured }) => measured),
     share('estimated', t('Estimated'), ({ estimated, incomplete }) => estimated + incomplete),
     share('missing', t('Missing'), ({ missing }) => missing),
@@ -211,11 +195,11 @@ type ChangedDay = NonNullable<ScopeReport['changes']>['days'][number]
 const Changes = ({ report }: { report: ScopeReport }) => {
   const said = ({ version, kwh }: ChangedDay['before']) =>
     version === 0 ? t('No readings yet') : `v${version}: ${formatNumber(kwh, { decimals: 3 })} kWh`
-  const columns: Column<ChangedDay>[] = [
-    { key: 'meter', title: t('Meter'), lead: true, sortBy: ({ meter }) => meter, cell: ({ meter }) => meter },
-    { key: 'day', title: t('Day'), corner: true, sortBy: ({ day }) => day, cell: ({ day }) => formatDate(day) },
-    { key: 'before', title: t('In the report before'), align: 'right', cell: ({ before }) => said(before) },
-    { key: 'after', title: t('In this report'), align: 'right', cell: ({ after }) => said(after) },
+  const columns: Columns<ChangedDay> = [
+    column.text('meter', t('Meter'), ({ meter }) => meter, { card: 'lead', sort: true }),
+    column.date('day', t('Day'), ({ day }) => day, { card: 'corner', sort: true }),
+    column.figure('before', t('In the report before'), ({ before }) => said(before)),
+    column.figure('after', t('In this report'), ({ after }) => said(after)),
   ]
   return (
     <DataTable

@@ -23,11 +23,7 @@ const Scope2 = () => {
           onRemoved={mayRemove ? () => open(undefined) : undefined}
         />
       )}
-      <ReportList
-        page={search.page ?? 1}
-        onPage={(page) => change({ page: page === 1 ? undefined : page })}
-        onOpen={open}
-      />
+      <ReportList onOpen={open} />
     </main>
   )
 }

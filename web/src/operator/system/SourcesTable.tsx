@@ -6,7 +6,8 @@ import { formatDate, formatDateTime, formatTime, localDateOf, localTime } from '
 import { IconAlertCircle, IconCheck, IconCircleDashed, IconClockPause } from '@tabler/icons-react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -99,74 +100,51 @@ const delayCell = (source: Source) => <Delay {...source} />
 /** Every source with its state, its last success and how long ago that is, and what is missing. */
 export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof systemStatus>> }) => {
   const now = useNow(60_000)
-  const columns: Column<Source>[] = [
-    {
-      key: 'source',
-      title: t('Source'),
-      lead: true,
-      sortBy: ({ source }) => translateText(nameOf(source).words),
-      cell: ({ source }) => translateText(nameOf(source).words),
-    },
-    {
-      key: 'from',
-      title: t('From'),
-      plain: true,
-      sortBy: ({ source }) => nameOf(source).from,
-      cell: fromCell,
-    },
-    {
-      key: 'state',
-      title: t('State'),
-      corner: true,
-      sortBy: stateOf,
-      cell: stateCell,
-    },
-    {
-      key: 'lastSuccess',
-      title: t('Last success'),
-      digits: true,
-      sortBy: ({ lastSuccess }) => lastSuccess ?? '',
-      cell: ({ lastSuccess }) => (lastSuccess ? whenText(Date.parse(lastSuccess), now) : '–'),
-    },
-    {
-      key: 'lag',
-      saysNothing: ({ lagS }) => lagS === null,
-      title: t('Delay'),
-      sortBy: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
-      cell: delayCell,
-    },
-    {
-      key: 'coveredUntil',
-      more: true,
-      saysNothing: ({ coveredUntil, lastSuccess }) => !coveredUntil || !lastSuccess,
-      title: t('Covered until'),
-      digits: true,
-      sortBy: ({ coveredUntil }) => coveredUntil ?? '',
-      // What another source brought of the same market is not covered by one that has brought nothing.
-      cell: ({ coveredUntil, lastSuccess }) =>
+  const columns: Columns<Source> = [
+    column.text('source', t('Source'), ({ source }) => translateText(nameOf(source).words), {
+      card: 'lead',
+      sort: true,
+    }),
+    column.cell('from', t('From'), fromCell, { card: 'plain', sort: ({ source }) => nameOf(source).from }),
+    column.cell('state', t('State'), stateCell, { card: 'corner', sort: stateOf }),
+    column.text(
+      'lastSuccess',
+      t('Last success'),
+      ({ lastSuccess }) => (lastSuccess ? whenText(Date.parse(lastSuccess), now) : '–'),
+      { digits: true, sort: ({ lastSuccess }) => lastSuccess ?? '' },
+    ),
+    column.cell('lag', t('Delay'), delayCell, {
+      omitWhen: ({ lagS }) => lagS === null,
+      sort: ({ lagS }) => lagS ?? Number.MAX_SAFE_INTEGER,
+    }),
+    // A source without a success covers nothing, although another source may have delivered the same market.
+    column.text(
+      'coveredUntil',
+      t('Covered until'),
+      ({ coveredUntil, lastSuccess }) =>
         coveredUntil && lastSuccess ? endText(Date.parse(coveredUntil)) : unknownText,
-    },
-    {
-      key: 'gaps',
-      more: true,
-      saysNothing: ({ gaps }) => !gaps,
-      title: t('Coverage, 30 days'),
-      sortBy: ({ gaps }) => (gaps ? gaps.missing / gaps.expected : -1),
-      cell: gapsCell,
-    },
-    {
-      key: 'backfill',
-      more: true,
-      saysNothing: ({ backfill }) => !backfill || backfill.all === 0,
-      title: t('History'),
-      cell: backfillCell,
-    },
+      {
+        card: 'more',
+        omitWhen: ({ coveredUntil, lastSuccess }) => !coveredUntil || !lastSuccess,
+        digits: true,
+        sort: ({ coveredUntil }) => coveredUntil ?? '',
+      },
+    ),
+    column.cell('gaps', t('Coverage, 30 days'), gapsCell, {
+      card: 'more',
+      omitWhen: ({ gaps }) => !gaps,
+      sort: ({ gaps }) => (gaps ? gaps.missing / gaps.expected : -1),
+    }),
+    column.cell('backfill', t('History'), backfillCell, {
+      card: 'more',
+      omitWhen: ({ backfill }) => !backfill || backfill.all === 0,
+    }),
   ]
   return (
     <ListPanel
       title={t('Data freshness')}
       label={t('Data freshness')}
-      read={read}
+      query={read}
       failed={t('The system overview could not be loaded.')}
       columns={columns}
       rows={read.data?.sources ?? []}

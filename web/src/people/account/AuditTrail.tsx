@@ -9,7 +9,7 @@ import { auditSearch } from './audit-search.ts'
 const AuditTrail = () => {
   const [search, change] = useUrlState(auditSearch)
   const now = today(useNow(60_000))
-  const usual: AuditFilter = { start: addDays(now, -29), end: now, who: '', action: '', show: 'changes', page: 1 }
+  const usual: AuditFilter = { start: addDays(now, -29), end: now, who: '', action: '', show: 'changes' }
   const chosen = [search.start ?? search.end, search.who, search.action, search.show].filter(Boolean).length
   const given = {
     start: search.start ?? usual.start,
@@ -17,12 +17,11 @@ const AuditTrail = () => {
     who: search.who ?? usual.who,
     action: search.action ?? usual.action,
     show: search.show ?? usual.show,
-    page: search.page ?? usual.page,
   }
   // An address written by hand may have them the wrong way round.
   const filter = given.start > given.end ? { ...given, start: given.end } : given
   const onFilter = (part: Partial<AuditFilter>) => {
-    const next = { ...filter, page: 1, ...part }
+    const next = { ...filter, ...part }
     const named = <K extends keyof AuditFilter>(key: K) => (next[key] === usual[key] ? undefined : next[key])
     change({
       start: named('start'),
@@ -30,7 +29,7 @@ const AuditTrail = () => {
       who: named('who'),
       action: named('action'),
       show: named('show'),
-      page: named('page'),
+      page: undefined,
     })
   }
   return (

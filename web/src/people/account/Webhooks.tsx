@@ -6,15 +6,13 @@ import { Lead, Page } from '#ui/Page.tsx'
 import { webhooksSearch } from './webhooks-search.ts'
 
 const Webhooks = () => {
-  const [{ webhook, page }, change] = useUrlState(webhooksSearch)
+  const [{ webhook }, change] = useUrlState(webhooksSearch)
   return (
     <Page>
       <Lead>{t('A webhook is your own address, which this portal calls when something happens.')}</Lead>
       <WebhooksPanel
         opened={webhook}
-        page={page ?? 1}
         onOpen={(opened) => change({ webhook: opened, page: undefined })}
-        onPage={(next) => change({ page: next === 1 ? undefined : next })}
         below={<SignatureHelp />}
       />
     </Page>

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { type ApiKey, findApiKeys, revokeApiKey } from '@gridmast/contract/people/api-keys.ts'
-import { unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
 import { useCall } from '#lib/query.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -18,59 +18,41 @@ import { scopeName } from './scope-words.ts'
 
 const isExpired = ({ expiresAt }: ApiKey, nowMs: number) => expiresAt !== null && Date.parse(expiresAt) <= nowMs
 
-const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
+const useColumns = (onRevoke: (key: ApiKey) => void): Columns<ApiKey> => {
   const now = useNow(60_000)
   return [
-    {
-      key: 'name',
-      title: t('Name'),
-      lead: true,
-      sortBy: ({ name }) => name,
-      cell: (key) => (
+    column.cell(
+      'name',
+      t('Name'),
+      (key) => (
         <Row as="span" inline gap={8} weight="medium">
           {key.name}
           {isExpired(key, now) && <Tag kind="warn">{t('Expired')}</Tag>}
         </Row>
       ),
-    },
-    { key: 'ending', title: t('Key'), cell: ({ ending }) => <code className={classes.key}>····{ending}</code> },
-    {
-      key: 'scopes',
-      title: t('May read'),
-      cell: ({ scopes }) => (
-        <span className={classes.scopes}>
-          {scopes.map((scope) => (
-            <Tag key={scope}>{translateText(scopeName(scope))}</Tag>
-          ))}
-        </span>
-      ),
-    },
-    { key: 'by', title: t('Created by'), sortBy: ({ createdBy }) => createdBy, cell: ({ createdBy }) => createdBy },
-    {
-      key: 'created',
-      title: t('Created'),
-      sortBy: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => formatDate(Date.parse(createdAt)),
-    },
-    {
-      key: 'expires',
-      title: t('Expires'),
-      sortBy: ({ expiresAt }) => expiresAt ?? '9',
-      cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : formatDate(Date.parse(expiresAt))),
-    },
-    {
-      key: 'used',
-      title: t('Last used'),
-      sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
-      digits: true,
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? unknownText : formatDateTime(Date.parse(lastUsedAt))),
-    },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      corner: true,
-      align: 'right',
-      cell: (key) => (
+      { card: 'lead', sort: ({ name }) => name },
+    ),
+    column.cell('ending', t('Key'), ({ ending }) => <code className={classes.key}>····{ending}</code>),
+    column.cell('scopes', t('May read'), ({ scopes }) => (
+      <span className={classes.scopes}>
+        {scopes.map((scope) => (
+          <Tag key={scope}>{translateText(scopeName(scope))}</Tag>
+        ))}
+      </span>
+    )),
+    column.text('by', t('Created by'), ({ createdBy }) => createdBy, { sort: true }),
+    column.date('created', t('Created'), ({ createdAt }) => createdAt, { sort: true }),
+    column.text(
+      'expires',
+      t('Expires'),
+      ({ expiresAt }) => (expiresAt === null ? t('Never') : formatDate(Date.parse(expiresAt))),
+      { sort: ({ expiresAt }) => expiresAt ?? '9' },
+    ),
+    column.time('used', t('Last used'), ({ lastUsedAt }) => lastUsedAt, { sort: true }),
+    column.figure(
+      'actions',
+      t('Actions'),
+      (key) => (
         <Button
           variant="subtle"
           size="xs"
@@ -80,7 +62,8 @@ const useColumns = (onRevoke: (key: ApiKey) => void): Column<ApiKey>[] => {
           {t('Revoke')}
         </Button>
       ),
-    },
+      { card: 'corner' },
+    ),
   ]
 }
 
@@ -108,7 +91,7 @@ export const ApiKeyTable = () => {
             {t('New key')}
           </Button>
         }
-        read={read}
+        query={read}
         failed={t('The API keys could not be loaded.')}
         columns={columns}
         rows={read.data?.keys ?? []}

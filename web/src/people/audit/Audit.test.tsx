@@ -20,7 +20,7 @@ const entry: AuditEntry = {
   answer: null,
   requestId: 'request-1',
 }
-const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', show: 'changes', page: 1 }
+const start: AuditFilter = { start: '2026-10-22', end: '2026-11-20', who: '', action: '', show: 'changes' }
 const range = 'startDate=2026-10-22&endDate=2026-11-20'
 
 const Table = () => {
@@ -30,7 +30,7 @@ const Table = () => {
       filter={filter}
       chosen={0}
       today="2026-11-20"
-      onFilter={(part) => setFilter((before) => ({ ...before, page: 1, ...part }))}
+      onFilter={(part) => setFilter((before) => ({ ...before, ...part }))}
       below={<VerifyChain />}
     />
   )

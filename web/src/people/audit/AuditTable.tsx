@@ -1,14 +1,13 @@
 import { Select } from '@mantine/core'
 import { type AuditEntry, auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { type ReactNode, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import { Below } from '#ui/Below.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterFold } from '#ui/FilterFold.tsx'
@@ -25,17 +24,15 @@ export type AuditFilter = {
   who: string
   action: string
   show: 'changes' | 'all'
-  page: number
 }
 
-const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
-  { key: 'at', title: t('Time'), digits: true, plain: true, cell: ({ at }) => formatDateTime(Date.parse(at)) },
-  { key: 'who', title: t('Who'), plain: true, cell: ({ who }) => who, text: ({ who }) => who, cutAt: 40 },
-  {
-    key: 'action',
-    title: t('Action'),
-    lead: true,
-    cell: (entry) => (
+const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => [
+  column.time('at', t('Time'), ({ at }) => at, { card: 'plain' }),
+  column.text('who', t('Who'), ({ who }) => who, { card: 'plain', cut: 40 }),
+  column.cell(
+    'action',
+    t('Action'),
+    (entry) => (
       <TextButton
         plain
         strong
@@ -49,18 +46,15 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] =
         {translateText(actionWords(entry.action))}
       </TextButton>
     ),
-  },
-  {
-    key: 'subject',
-    title: t('Subject'),
-    plain: true,
-    saysNothing: ({ subject }) => subject === '',
-    cell: ({ subject }) => recordedText(subject),
-    text: ({ subject }) => recordedText(subject),
-    cutAt: 48,
-  },
-  { key: 'result', title: t('Result'), corner: true, cell: (entry) => <ResultTag entry={entry} /> },
-  { key: 'no', title: t('Entry'), align: 'right', cell: ({ entryNo }) => entryNo },
+    { card: 'lead' },
+  ),
+  column.text('subject', t('Subject'), ({ subject }) => recordedText(subject), {
+    card: 'plain',
+    omitWhen: ({ subject }) => subject === '',
+    cut: 48,
+  }),
+  column.cell('result', t('Result'), (entry) => <ResultTag entry={entry} />, { card: 'corner' }),
+  column.number('no', t('Entry'), ({ entryNo }) => entryNo),
 ]
 
 type Props = {
@@ -83,19 +77,22 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
     // Whoever asks for sign-ins wants to see them.
     ...(filter.show === 'changes' && filter.action === '' ? { changes: 'only' as const } : {}),
   }
-  const [sort, sorting] = useSorting(auditColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findAudit, {
-    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (filter.page - 1) * pageSize } },
-    keepWhile: JSON.stringify(wanted),
-  })
+  const list = useList(
+    findAudit,
+    { query: wanted },
+    {
+      sortable: auditColumns,
+      pageOf: ({ entries, totalCount }) => ({ rows: entries, total: totalCount }),
+    },
+  )
+  const { query: read } = list
   // What may be chosen stays while another choice is read.
   const [actions, setActions] = useState<readonly string[]>([])
   if (read.data && read.data.actions !== actions) setActions(read.data.actions)
   return (
     <>
       <ListPanel
-        read={read}
+        {...list}
         failed={t('The audit trail could not be loaded.')}
         filters={
           <FilterFold
@@ -134,15 +131,7 @@ export const AuditTable = ({ filter, chosen, today, onFilter, below }: Props) =>
         }
         label={t('Audit trail')}
         columns={columns}
-        rows={read.data?.entries ?? []}
-        pageSize={pageSize}
         rowKey={({ entryNo }) => String(entryNo)}
-        sorting={sorting}
-        paging={{
-          page: filter.page,
-          total: read.data?.totalCount ?? 0,
-          onPage: (page) => onFilter({ page }),
-        }}
         emptyReason={t('Nothing from {{start}} to {{end}} matches the filter.', {
           start: formatDate(filter.start),
           end: formatDate(filter.end),

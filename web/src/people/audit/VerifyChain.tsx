@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { verifyAudit } from '@gridmast/contract/people/audit.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ErrorBanner } from '#ui/Banner.tsx'
+import { LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './audit.module.css'
 
@@ -29,11 +29,7 @@ export const VerifyChain = () => {
         </Button>
       </div>
       <div role="status">{chain.data && !chain.isFetching && <Found chain={chain.data} />}</div>
-      {chain.error && !chain.isFetching && (
-        <ErrorBanner title={t('The trail could not be verified.')} onRetry={() => void chain.refetch()}>
-          {translateText(chain.error.message)}
-        </ErrorBanner>
-      )}
+      {!chain.isFetching && <LoadError query={chain} title={t('The trail could not be verified.')} />}
     </Panel>
   )
 }

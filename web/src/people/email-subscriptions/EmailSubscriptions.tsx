@@ -36,9 +36,7 @@ const EmailSubscriptions = () => {
       eventType={eventType}
       tools={markets}
       filter={search.filter ?? ''}
-      page={search.page ?? 1}
       onFilter={(filter) => change({ filter: filter === '' ? undefined : filter, page: undefined })}
-      onPage={(page) => change({ page: page === 1 ? undefined : page })}
     />
   )
   return (

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import {
   type EmailSubscription,
   findEmailSubscriptions,
@@ -13,11 +12,10 @@ import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import { useList } from '#lib/list.ts'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
@@ -29,13 +27,11 @@ import { useConfirm } from '#ui/useConfirm.tsx'
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
-const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Column<EmailSubscription>[] => {
+const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null): Columns<EmailSubscription> => {
   const instance = ({ instanceId, instanceName }: EmailSubscription) =>
     instanceName ?? translateText(m.instanceNotAvailable(instanceId))
-  const mailColumn = (type: SubscribedMail): Column<EmailSubscription> => ({
-    key: type,
-    title: t(titles[type]),
-    cell: (subscription) =>
+  const mailColumn = (type: SubscribedMail): Column<EmailSubscription> =>
+    column.cell(type, t(titles[type]), (subscription) =>
       onRemove ? (
         <SavedSwitch
           aria-label={t('{{mail}} to {{email}} about {{instance}}', {
@@ -53,35 +49,32 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
           {subscription[type] ? t('On') : t('Off')}
         </Row>
       ),
-  })
-  const actions: Column<EmailSubscription> = {
-    key: 'actions',
-    title: t('Actions'),
-    align: 'right',
-    corner: true,
-    cell: (subscription) => (
-      <ActionIcon
-        aria-label={t('Remove {{email}} from {{instance}}', {
-          email: subscription.email,
-          instance: instance(subscription),
-        })}
-        onClick={() => onRemove?.(subscription)}
-      >
-        <IconTrash size={16} stroke={1.8} />
-      </ActionIcon>
-    ),
-  }
+    )
   return [
-    {
-      key: 'email',
-      title: t('Email'),
-      lead: true,
-      cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-    },
-    { key: 'instance', title: t('Instance'), plain: true, cell: instance },
+    column.cell(
+      'email',
+      t('Email'),
+      ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+      { card: 'lead' },
+    ),
+    column.cell('instance', t('Instance'), instance, { card: 'plain' }),
     mailColumn('activation'),
     mailColumn('bidResult'),
-    ...(onRemove ? [actions] : []),
+    onRemove &&
+      column.acts(
+        t('Actions'),
+        (subscription) => [
+          {
+            icon: IconTrash,
+            label: t('Remove {{email}} from {{instance}}', {
+              email: subscription.email,
+              instance: instance(subscription),
+            }),
+            onClick: () => onRemove(subscription),
+          },
+        ],
+        { card: 'corner' },
+      ),
   ]
 }
 
@@ -89,21 +82,21 @@ type Props = {
   eventType: EventType
   tools: ReactNode
   filter: string
-  page: number
   onFilter: (filter: string) => void
-  onPage: (page: number) => void
 }
 
 /** Who is emailed; who may edit switches and removes here. */
-export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onPage }: Props) => {
+export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
   const wanted = { eventType, ...(filter === '' ? {} : { filter }) }
-  const [sort, sorting] = useSorting(subscriptionColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findEmailSubscriptions, {
-    sent: { query: { ...wanted, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    keepWhile: JSON.stringify(wanted),
-  })
+  const list = useList(
+    findEmailSubscriptions,
+    { query: wanted },
+    {
+      sortable: subscriptionColumns,
+      pageOf: ({ subscriptions, totalCount }) => ({ rows: subscriptions, total: totalCount }),
+    },
+  )
   const panel = useRef<HTMLElement>(null)
   const [remove, removeDialog] = useConfirm({
     call: removeEmailSubscription,
@@ -127,7 +120,7 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
             <SearchField label={t('Filter')} placeholder={t('Email or instance')} value={filter} onChange={onFilter} />
             <div data-end>
               <ExportButton
-                disabled={read.data?.totalCount === 0}
+                disabled={list.query.data?.totalCount === 0}
                 onExport={(format) =>
                   downloadCall(
                     findEmailSubscriptions,
@@ -139,15 +132,11 @@ export const SubscriptionList = ({ eventType, tools, filter, page, onFilter, onP
             </div>
           </>
         }
-        read={read}
+        {...list}
         failed={t('The email subscriptions could not be loaded.')}
         columns={columns}
-        rows={read.data?.subscriptions ?? []}
-        pageSize={pageSize}
         rowKey={({ _id }) => _id}
         numbered
-        sorting={sorting}
-        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
         emptyReason={
           filter === ''
             ? t('No recipients for these markets yet.')

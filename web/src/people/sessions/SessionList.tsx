@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -25,12 +24,11 @@ const useDeviceName =
   }
 
 const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (session: Session) => void) => {
-  const columns: Column<Session>[] = [
-    {
-      key: 'device',
-      title: t('Device'),
-      lead: true,
-      cell: ({ userAgent, current, remembered }) => {
+  const columns: Columns<Session> = [
+    column.cell(
+      'device',
+      t('Device'),
+      ({ userAgent, current, remembered }) => {
         const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
         return (
           <span className={classes.device} title={userAgent ?? undefined}>
@@ -41,32 +39,18 @@ const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (ses
           </span>
         )
       },
-    },
-    {
-      key: 'address',
-      title: t('Address'),
-      plain: true,
-      saysNothing: ({ address }) => address === null,
-      cell: ({ address }) => address ?? unknownText,
-    },
-    {
-      key: 'used',
-      title: t('Last used'),
-      digits: true,
-      cell: ({ lastUsedAt }) => formatDateTime(Date.parse(lastUsedAt)),
-    },
-    {
-      key: 'created',
-      title: t('Signed in since'),
-      digits: true,
-      cell: ({ createdAt }) => formatDateTime(Date.parse(createdAt)),
-    },
-    {
-      key: 'actions',
-      title: t('Actions'),
-      corner: true,
-      align: 'right',
-      cell: (session) =>
+      { card: 'lead' },
+    ),
+    column.text('address', t('Address'), ({ address }) => address, {
+      card: 'plain',
+      omitWhen: ({ address }) => address === null,
+    }),
+    column.time('used', t('Last used'), ({ lastUsedAt }) => lastUsedAt),
+    column.time('created', t('Signed in since'), ({ createdAt }) => createdAt),
+    column.figure(
+      'actions',
+      t('Actions'),
+      (session) =>
         session.current || (
           <Button
             variant="subtle"
@@ -77,7 +61,8 @@ const useColumns = (nameOf: (userAgent: string | null) => string, onRevoke: (ses
             {t('Sign out')}
           </Button>
         ),
-    },
+      { card: 'corner' },
+    ),
   ]
   return columns
 }
@@ -102,7 +87,7 @@ export const SessionList = () => {
       <ListPanel
         ref={list}
         label={t('Sessions')}
-        read={read}
+        query={read}
         failed={t('Your sessions could not be loaded.')}
         columns={columns}
         rows={read.data?.sessions.toSorted((a, b) => Number(b.current) - Number(a.current)) ?? []}

@@ -30,7 +30,7 @@ export const NoteCards = ({ page, onPage }: Props) => {
     <>
       <TextCards
         label={t('Support Notes')}
-        read={read}
+        query={read}
         failed={t('The notes could not be loaded.')}
         items={read.data?.supportNotes ?? []}
         first={add}

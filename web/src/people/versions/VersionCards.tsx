@@ -14,7 +14,7 @@ export const VersionCards = ({ page, onPage }: Props) => {
   return (
     <TextCards
       label={t('Version History')}
-      read={read}
+      query={read}
       failed={t('The versions could not be loaded.')}
       items={read.data?.versions ?? []}
       renderItem={({ _id, title, application, released, description, descriptionDa }) => (

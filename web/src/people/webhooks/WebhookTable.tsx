@@ -3,7 +3,8 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { saveWebhook, type Webhook, type WebhookEvent } from '@gridmast/contract/people/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
 import { t, translateText } from '#lib/i18n.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -45,12 +46,11 @@ const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webho
   </Menu>
 )
 
-export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => [
-  {
-    key: 'name',
-    title: t('Name'),
-    lead: true,
-    cell: (webhook) => (
+export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
+  column.cell(
+    'name',
+    t('Name'),
+    (webhook) => (
       <TextButton
         plain
         strong
@@ -61,25 +61,25 @@ export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => [
         {webhook.name}
       </TextButton>
     ),
-  },
-  { key: 'url', title: t('URL'), plain: true, cell: ({ url }) => url, text: ({ url }) => url, cutAt: 48 },
-  {
-    key: 'events',
-    title: t('Events'),
-    plain: true,
-    cell: ({ events }) => (
+    { card: 'lead' },
+  ),
+  column.text('url', t('URL'), ({ url }) => url, { card: 'plain', cut: 48 }),
+  column.cell(
+    'events',
+    t('Events'),
+    ({ events }) => (
       <Row as="span" inline gap={4} align="stretch">
         {events.map((event) => (
           <Tag key={event}>{translateText(eventName(event))}</Tag>
         ))}
       </Row>
     ),
-  },
-  {
-    key: 'last',
-    title: t('Last delivery'),
-    plain: true,
-    cell: ({ lastDelivery }) =>
+    { card: 'plain' },
+  ),
+  column.cell(
+    'last',
+    t('Last delivery'),
+    ({ lastDelivery }) =>
       lastDelivery ? (
         <span className={classes.last}>
           <DeliveryState state={lastDelivery.state} />
@@ -88,25 +88,16 @@ export const useWebhookColumns = (acts: Acts): Column<Webhook>[] => [
       ) : (
         <Text ink="ink3">{t('Nothing sent yet')}</Text>
       ),
-  },
-  {
-    key: 'enabled',
-    title: t('Enabled'),
-    cell: (webhook) => (
-      <SavedSwitch
-        className={classes.above ?? ''}
-        aria-label={t('{{name}} enabled', { name: webhook.name })}
-        checked={webhook.enabled}
-        call={saveWebhook}
-        sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
-      />
-    ),
-  },
-  {
-    key: 'actions',
-    title: t('Actions'),
-    corner: true,
-    align: 'right',
-    cell: (webhook) => <RowMenu webhook={webhook} {...acts} />,
-  },
+    { card: 'plain' },
+  ),
+  column.cell('enabled', t('Enabled'), (webhook) => (
+    <SavedSwitch
+      className={classes.above ?? ''}
+      aria-label={t('{{name}} enabled', { name: webhook.name })}
+      checked={webhook.enabled}
+      call={saveWebhook}
+      sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
+    />
+  )),
+  column.figure('actions', t('Actions'), (webhook) => <RowMenu webhook={webhook} {...acts} />, { card: 'corner' }),
 ]

@@ -45,8 +45,7 @@ const waiting: WebhookDelivery = {
 
 const Panel = () => {
   const [opened, setOpened] = useState<string>()
-  const [pageNo, setPage] = useState(1)
-  return <WebhooksPanel opened={opened} page={pageNo} onOpen={setOpened} onPage={setPage} below={null} />
+  return <WebhooksPanel opened={opened} onOpen={setOpened} below={null} />
 }
 
 type Start = { webhooks?: Webhook[]; deliveries?: () => WebhookDelivery[]; totalCount?: number }

@@ -18,23 +18,20 @@ const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waitin
 type Props = {
   /** The webhook whose deliveries are open, and their page. */
   opened: string | undefined
-  page: number
   onOpen: (webhookId: string | undefined) => void
-  onPage: (page: number) => void
   /** Stands under the list once it is read. */
   below: ReactNode
 }
 
-export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) => {
-  const [everyMs, setEveryMs] = useState(0)
-  const read = useCall(findWebhooks, { refetchIntervalMs: everyMs })
+export const WebhooksPanel = ({ opened, onOpen, below }: Props) => {
+  const read = useCall(findWebhooks, {
+    refetchIntervalMs: (data) => (data?.webhooks.some(isWaiting) ? watchEveryMs : 0),
+  })
   const sendTest = useSendTest(onOpen)
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Webhook | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const webhooks = read.data?.webhooks ?? []
-  const wantedMs = webhooks.some(isWaiting) ? watchEveryMs : 0
-  if (wantedMs !== everyMs) setEveryMs(wantedMs)
 
   const [remove, removeDialog] = useConfirm({
     call: removeWebhook,
@@ -61,7 +58,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) =>
             {t('New webhook')}
           </Button>
         }
-        read={read}
+        query={read}
         failed={t('The webhooks could not be loaded.')}
         columns={columns}
         rows={webhooks}
@@ -72,12 +69,7 @@ export const WebhooksPanel = ({ opened, page, onOpen, onPage, below }: Props) =>
       <NewWebhookDialog opened={adding} onClose={() => setAdding(false)} />
       <EditWebhookDialog webhook={editing} onClose={() => setEditing(null)} />
       {removeDialog}
-      <DeliveryDrawer
-        webhook={webhooks.find(({ _id }) => _id === opened) ?? null}
-        page={page}
-        onPage={onPage}
-        onClose={() => onOpen(undefined)}
-      />
+      <DeliveryDrawer webhook={webhooks.find(({ _id }) => _id === opened) ?? null} onClose={() => onOpen(undefined)} />
     </>
   )
 }

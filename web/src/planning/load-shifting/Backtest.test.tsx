@@ -95,7 +95,7 @@ const open = async (one: BacktestDetail | null, mayEdit = true) => {
       <h1>Load Shifting</h1>
       {mayEdit && <BacktestForm loadId={null} onLoad={() => {}} onMade={() => {}} />}
       <BacktestCards backtestId={undefined} mayEdit={mayEdit} />
-      <BacktestList page={1} onPage={() => {}} onOpen={() => {}} />
+      <BacktestList onOpen={() => {}} />
     </main>,
   )
   return () => asked.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))

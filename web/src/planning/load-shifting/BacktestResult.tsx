@@ -14,7 +14,8 @@ import { t } from '#lib/i18n.ts'
 import { sourceWords } from '#lib/source-words.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
@@ -134,16 +135,11 @@ type WaysProps = Pick<BacktestDetail, 'asked'> & { months: readonly BacktestMont
 
 /** The whole bill of each way, part by part. */
 const Ways = ({ asked, months }: WaysProps) => {
-  const columns: Column<WayRow>[] = [
-    { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => money(plan) },
-    { key: 'noPlan', title: t('No plan'), align: 'right', cell: ({ noPlan }) => money(noPlan) },
-    {
-      key: 'cheapestHours',
-      title: t('Cheapest hours'),
-      align: 'right',
-      cell: ({ cheapestHours }) => money(cheapestHours),
-    },
+  const columns: Columns<WayRow> = [
+    column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
+    column.figure('plan', t('Plan'), ({ plan }) => money(plan), { card: 'corner' }),
+    column.figure('noPlan', t('No plan'), ({ noPlan }) => money(noPlan)),
+    column.figure('cheapestHours', t('Cheapest hours'), ({ cheapestHours }) => money(cheapestHours)),
   ]
   const sums = (way: BacktestWay) => ({
     spot: sumOf(months, way, 'spot'),
@@ -165,23 +161,16 @@ const Ways = ({ asked, months }: WaysProps) => {
 
 /** Month by month, with what nobody could have stayed below. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
-  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> => ({
-    key,
-    title,
-    align: 'right',
-    cell: (one) => money(of(one)),
-  })
-  const columns: Column<BacktestMonth>[] = [
-    {
-      key: 'month',
-      title: t('Month'),
-      lead: true,
+  const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
+    column.figure(key, title, (one) => money(of(one)))
+  const columns: Columns<BacktestMonth> = [
+    column.text('month', t('Month'), ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`, {
+      card: 'lead',
       digits: true,
-      cell: ({ month }) => `${month.slice(5)}.${month.slice(0, 4)}`,
-    },
+    }),
     {
       ...figure('saved', t('Saved (DKK)'), ({ bills }) => subtractDecimals(bills.noPlan.total, bills.plan.total)),
-      corner: true,
+      card: 'corner',
     },
     figure('plan', t('Plan (DKK)'), ({ bills }) => bills.plan.total),
     figure('noPlan', t('No plan (DKK)'), ({ bills }) => bills.noPlan.total),

@@ -18,15 +18,13 @@ type TabProps = {
   id: string | undefined
   loadId: string | undefined
   mayEdit: boolean
-  page: number
-  onPage: (page: number) => void
   onOpen: (id: string) => void
   /** The form keeps its load, and with it what was typed. */
   onMade: (id: string, loadId: string | null) => void
   onLoad: (loadId: string) => void
 }
 
-const PlanTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: TabProps) => {
+const PlanTab = ({ id, loadId, mayEdit, onOpen, onMade, onLoad }: TabProps) => {
   const formLoad = useFormLoad(id, loadId)
   return (
     <>
@@ -34,12 +32,12 @@ const PlanTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: 
         {mayEdit && <PlanForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
         <PlanCards planId={id} loadId={loadId} mayEdit={mayEdit} onOpen={onOpen} />
       </div>
-      <PlanList page={page} onPage={onPage} onOpen={onOpen} />
+      <PlanList onOpen={onOpen} />
     </>
   )
 }
 
-const BacktestTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad }: TabProps) => {
+const BacktestTab = ({ id, loadId, mayEdit, onOpen, onMade, onLoad }: TabProps) => {
   const formLoad = useBacktestLoad(id, loadId)
   return (
     <>
@@ -47,22 +45,21 @@ const BacktestTab = ({ id, loadId, mayEdit, page, onPage, onOpen, onMade, onLoad
         {mayEdit && <BacktestForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
         <BacktestCards backtestId={id} loadId={loadId} mayEdit={mayEdit} />
       </div>
-      <BacktestList page={page} onPage={onPage} onOpen={onOpen} />
+      <BacktestList onOpen={onOpen} />
     </>
   )
 }
 
 /** Plans that move consumption to cheaper and cleaner quarters: make one, follow it, and see what it was worth. */
 const LoadShifting = () => {
-  const [{ tab = 'plan', load, plan, backtest, page = 1 }, change] = useUrlState(loadShiftingSearch)
+  const [{ tab = 'plan', load, plan, backtest }, change] = useUrlState(loadShiftingSearch)
   const mayEdit = useCan('load-shifting.edit')
   const open = (planId: string, loadId?: string | null) =>
     change({ plan: planId, load: loadId ?? undefined, tab: undefined, page: undefined })
   const openBacktest = (next: string, loadId?: string | null) =>
     change({ backtest: next, load: loadId ?? undefined, page: undefined })
-  const onPage = (next: number) => change({ page: next === 1 ? undefined : next })
   const onLoad = (next: string) => change({ load: next, plan: undefined, backtest: undefined })
-  const common = { loadId: load, mayEdit, page, onPage, onLoad }
+  const common = { loadId: load, mayEdit, onLoad }
   return (
     <Page>
       <div className={classes.tabs}>
@@ -81,7 +78,7 @@ const LoadShifting = () => {
       </div>
       {tab === 'plan' && <PlanTab id={plan} onOpen={open} onMade={open} {...common} />}
       {tab === 'backtest' && <BacktestTab id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />}
-      {tab === 'savings' && <SavingsList page={page} onPage={onPage} onOpen={open} />}
+      {tab === 'savings' && <SavingsList onOpen={open} />}
     </Page>
   )
 }

@@ -3,7 +3,8 @@ import type { PlanDetail, PlanForm, PlanHead } from '@gridmast/contract/planning
 import { addDecimals, compareDecimals, formatNumber, multiplyDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
@@ -58,10 +59,10 @@ type BillRow = { name: string; plan: string | null; baseline: string | null }
 /** The whole bill, part by part. */
 export const BillTable = ({ asked, answer }: { asked: Counts; answer: Solved }) => {
   const dkk = (value: string | null) => formatNumber(value, { decimals: 2 })
-  const columns: Column<BillRow>[] = [
-    { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-    { key: 'plan', title: t('Plan'), align: 'right', corner: true, cell: ({ plan }) => dkk(plan) },
-    { key: 'baseline', title: t('Baseline'), align: 'right', cell: ({ baseline }) => dkk(baseline) },
+  const columns: Columns<BillRow> = [
+    column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
+    column.figure('plan', t('Plan'), ({ plan }) => dkk(plan), { card: 'corner' }),
+    column.figure('baseline', t('Baseline'), ({ baseline }) => dkk(baseline)),
   ]
   return (
     <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
@@ -83,20 +84,15 @@ const answerCell = ({ answer }: ToldRow) =>
 
 /** Who was told, and its own word. */
 export const Told = ({ plan }: { plan: PlanDetail }) => {
-  const columns: Column<ToldRow>[] = [
-    { key: 'name', title: t('Equipment'), lead: true, cell: ({ name }) => name },
-    {
-      key: 'at',
-      title: t('Notified'),
-      corner: true,
-      digits: true,
-      cell: ({ at }) => (at === null ? t('Not reached yet') : formatDateTime(Date.parse(at))),
-    },
-    {
-      key: 'answer',
-      title: t('Answer'),
-      cell: answerCell,
-    },
+  const columns: Columns<ToldRow> = [
+    column.text('name', t('Equipment'), ({ name }) => name, { card: 'lead' }),
+    column.text(
+      'at',
+      t('Notified'),
+      ({ at }) => (at === null ? t('Not reached yet') : formatDateTime(Date.parse(at))),
+      { card: 'corner', digits: true },
+    ),
+    column.cell('answer', t('Answer'), answerCell),
   ]
   return (
     <Panel title={t('Sent to')} label={t('Sent to')} bleed>
@@ -115,17 +111,16 @@ export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: 
   )
 }
 
-const versionColumns = (planId: string, onOpen: (planId: string) => void): Column<PlanHead>[] => [
-  {
-    key: 'version',
-    title: t('Version'),
-    lead: true,
-    cell: ({ _id, version }) =>
-      _id === planId ? version : <TextButton onClick={() => onOpen(_id)}>{version}</TextButton>,
-  },
-  { key: 'madeAt', title: t('Created'), digits: true, cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)) },
-  { key: 'reason', title: t('Why'), cell: ({ reason }) => (reason ? t(reasonWords[reason]) : '–') },
-  { key: 'end', title: t('State'), corner: true, cell: (one) => stateWords(one) },
+const versionColumns = (planId: string, onOpen: (planId: string) => void): Columns<PlanHead> => [
+  column.cell(
+    'version',
+    t('Version'),
+    ({ _id, version }) => (_id === planId ? version : <TextButton onClick={() => onOpen(_id)}>{version}</TextButton>),
+    { card: 'lead' },
+  ),
+  column.time('madeAt', t('Created'), ({ madeAt }) => madeAt),
+  column.text('reason', t('Why'), ({ reason }) => (reason ? t(reasonWords[reason]) : '–')),
+  column.text('end', t('State'), (one) => stateWords(one), { card: 'corner' }),
 ]
 
 export const stateWords = ({
@@ -186,25 +181,16 @@ export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solve
 
 const kwhText = (value: number | null) => formatNumber(value, { decimals: 2 })
 
-const quarterColumns = (): Column<QuarterRow>[] => [
-  { key: 'from', title: t('Quarter'), lead: true, digits: true, cell: ({ fromMs }) => shortTime(fromMs) },
-  { key: 'kwh', title: t('Plan (kWh)'), align: 'right', corner: true, cell: (row) => kwhText(row.kwh) },
-  { key: 'baseline', title: t('Baseline (kWh)'), align: 'right', cell: (row) => kwhText(row.baselineKwh) },
-  {
-    key: 'measured',
-    title: t('Measured (kWh)'),
-    align: 'right',
-    saysNothing: ({ measuredKwh }) => measuredKwh === null,
-    cell: (row) => kwhText(row.measuredKwh),
-  },
-  {
-    key: 'price',
-    title: t('DKK/kWh'),
-    align: 'right',
-    cell: ({ price, isAssumed }) => (
-      <>
-        {formatNumber(price, { decimals: 3 })} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
-      </>
-    ),
-  },
+const quarterColumns = (): Columns<QuarterRow> => [
+  column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
+  column.figure('kwh', t('Plan (kWh)'), (row) => kwhText(row.kwh), { card: 'corner' }),
+  column.figure('baseline', t('Baseline (kWh)'), (row) => kwhText(row.baselineKwh)),
+  column.figure('measured', t('Measured (kWh)'), (row) => kwhText(row.measuredKwh), {
+    omitWhen: ({ measuredKwh }) => measuredKwh === null,
+  }),
+  column.figure('price', t('DKK/kWh'), ({ price, isAssumed }) => (
+    <>
+      {formatNumber(price, { decimals: 3 })} {isAssumed && <Tag kind="warn">{t('assumed')}</Tag>}
+    </>
+  )),
 ]

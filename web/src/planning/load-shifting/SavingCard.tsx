@@ -3,7 +3,8 @@ import { formatNumber, multiplyDecimals, subtractDecimals } from '@gridmast/cont
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -71,45 +72,34 @@ const rowsOf = ({ baseline, measured }: Bills, asked: Counts) => ({
   rowKey: ({ name }: BillRow) => name,
 })
 
-const billColumns = (): Column<BillRow>[] => [
-  { key: 'name', title: t('DKK'), lead: true, cell: ({ name }) => name },
-  { key: 'baseline', title: t('Baseline'), align: 'right', cell: (row) => money(row.baseline) },
-  { key: 'measured', title: t('Measured'), align: 'right', cell: (row) => money(row.measured) },
-  {
-    key: 'saved',
-    title: t('Saved (DKK)'),
-    align: 'right',
-    corner: true,
-    cell: ({ baseline, measured }) =>
+const billColumns = (): Columns<BillRow> => [
+  column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
+  column.figure('baseline', t('Baseline'), (row) => money(row.baseline)),
+  column.figure('measured', t('Measured'), (row) => money(row.measured)),
+  column.figure(
+    'saved',
+    t('Saved (DKK)'),
+    ({ baseline, measured }) =>
       money(baseline !== null && measured !== null ? subtractDecimals(baseline, measured) : null),
-  },
+    { card: 'corner' },
+  ),
 ]
 
 type QuarterRow = NonNullable<OpenSaving['quarters']>[number]
 
 const kwhText = (wh: number) => formatNumber(wh / 1000, { decimals: 2 })
 
-const quarterColumns = (): Column<QuarterRow>[] => [
-  { key: 'from', title: t('Quarter'), lead: true, digits: true, cell: ({ fromMs }) => shortTime(fromMs) },
-  {
-    key: 'price',
-    title: t('DKK/kWh'),
-    align: 'right',
-    cell: ({ dkkPerMwh }) => formatNumber(multiplyDecimals(dkkPerMwh, '0.001'), { decimals: 3 }),
-  },
-  { key: 'baseline', title: t('Baseline (kWh)'), align: 'right', cell: ({ baseline }) => kwhText(baseline.wh) },
-  {
-    key: 'measured',
-    title: t('Measured (kWh)'),
-    align: 'right',
-    cell: ({ measured, isMeasured }) => (isMeasured ? kwhText(measured.wh) : '–'),
-  },
-  {
-    key: 'saved',
-    title: t('Saved (DKK)'),
-    align: 'right',
-    corner: true,
-    cell: ({ baseline, measured, isMeasured }) =>
-      isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–',
-  },
+const quarterColumns = (): Columns<QuarterRow> => [
+  column.text('from', t('Quarter'), ({ fromMs }) => shortTime(fromMs), { card: 'lead', digits: true }),
+  column.number('price', t('DKK/kWh'), ({ dkkPerMwh }) => multiplyDecimals(dkkPerMwh, '0.001'), { decimals: 3 }),
+  column.figure('baseline', t('Baseline (kWh)'), ({ baseline }) => kwhText(baseline.wh)),
+  column.figure('measured', t('Measured (kWh)'), ({ measured, isMeasured }) =>
+    isMeasured ? kwhText(measured.wh) : '–',
+  ),
+  column.figure(
+    'saved',
+    t('Saved (DKK)'),
+    ({ baseline, measured, isMeasured }) => (isMeasured ? money(subtractDecimals(baseline.dkk, measured.dkk)) : '–'),
+    { card: 'corner' },
+  ),
 ]

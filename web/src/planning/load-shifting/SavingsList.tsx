@@ -3,10 +3,9 @@ import { planSavings, savingColumns } from '@gridmast/contract/planning/load-shi
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import { useList } from '#lib/list.ts'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -17,17 +16,22 @@ import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import classes from './load-shifting.module.css'
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (planId: string) => void }
+type Props = { onOpen: (planId: string) => void }
 type Row = Data<typeof planSavings>['savings'][number]
 
 /** What accepted plans were worth, counted from what was measured. */
-export const SavingsList = ({ page, onPage, onOpen }: Props) => {
-  const pageSize = usePageSize()
-  const [sort, sorting] = useSorting(savingColumns)
-  const query = { ...sort, limit: pageSize, skip: (page - 1) * pageSize }
-  const read = useCall(planSavings, { sent: { query }, keepWhile: 'savings' })
+export const SavingsList = ({ onOpen }: Props) => {
+  const list = useList(
+    planSavings,
+    { query: {} },
+    {
+      sortable: savingColumns,
+      pageOf: ({ savings, totalCount }) => ({ rows: savings, total: totalCount }),
+    },
+  )
+  const { by } = list.sorting
   // Of no plan nothing is known, which is not a saving of 0.
-  const total = read.data?.total
+  const total = list.query.data?.total
   const counted = total && total.plans > 0 ? total : undefined
   return (
     <>
@@ -44,78 +48,58 @@ export const SavingsList = ({ page, onPage, onOpen }: Props) => {
         tools={
           <ExportButton
             onExport={(format) =>
-              downloadCall(planSavings, { query: { ...sort, format } }, `Savings of accepted plans.${format}`)
+              downloadCall(
+                planSavings,
+                {
+                  query: {
+                    sort: savingColumns.find((key) => key === by?.key),
+                    order: by?.down ? 'desc' : undefined,
+                    format,
+                  },
+                },
+                `Savings of accepted plans.${format}`,
+              )
             }
           />
         }
-        read={read}
+        {...list}
         failed={t('The savings could not be loaded.')}
         columns={columnsOf(onOpen)}
-        rows={read.data?.savings ?? []}
-        pageSize={pageSize}
         rowKey={({ plan }) => plan._id}
-        sorting={sorting}
         emptyReason={t('Accepted plans are listed here, with their savings when they have ended.')}
         footNote={t('Measured consumption against the baseline that was written down before the plan was accepted.')}
-        paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
       />
     </>
   )
 }
 
-const columnsOf = (onOpen: (planId: string) => void): Column<Row>[] => {
-  const figure = (
-    key: string,
-    title: string,
-    of: (row: Row) => number | string | null | undefined,
-    decimals = 2,
-  ): Column<Row> => ({
-    key,
-    title,
-    align: 'right',
-    cell: (row) => formatNumber(of(row), { decimals }),
-  })
-  return [
-    {
-      key: 'target',
-      title: t('What was planned'),
-      lead: true,
-      cell: ({ plan }) => <TextButton onClick={() => onOpen(plan._id)}>{plan.target.name}</TextButton>,
-    },
-    {
-      key: 'span',
-      title: t('Period'),
-      digits: true,
-      cell: ({ plan: { from, to } }) =>
-        from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–',
-    },
-    { key: 'state', title: t('State'), cell: ({ plan }) => stateWords(plan) },
-    {
-      key: 'promised',
-      title: t('Planned saving (DKK)'),
-      align: 'right',
-      cell: ({ promisedDkk, promisedOnAssumed }) => (
-        <>
-          {savingText(promisedDkk, promisedOnAssumed)}
-          {promisedDkk !== null && promisedOnAssumed && (
-            <small className={classes.assumed}>{t('on assumed prices')}</small>
-          )}
-        </>
-      ),
-    },
-    { ...figure('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk), corner: true },
-    figure('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, 1),
-    figure('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, 1),
-    {
-      key: 'covered',
-      title: t('Measured time'),
-      align: 'right',
-      cell: ({ saving }) => (
-        <>
-          {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
-          {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
-        </>
-      ),
-    },
-  ]
-}
+const columnsOf = (onOpen: (planId: string) => void): Columns<Row> => [
+  column.cell(
+    'target',
+    t('What was planned'),
+    ({ plan }) => <TextButton onClick={() => onOpen(plan._id)}>{plan.target.name}</TextButton>,
+    { card: 'lead' },
+  ),
+  column.text(
+    'span',
+    t('Period'),
+    ({ plan: { from, to } }) => (from && to ? `${shortTime(Date.parse(from))} – ${shortTime(Date.parse(to))}` : '–'),
+    { digits: true },
+  ),
+  column.text('state', t('State'), ({ plan }) => stateWords(plan)),
+  column.figure('promised', t('Planned saving (DKK)'), ({ promisedDkk, promisedOnAssumed }) => (
+    <>
+      {savingText(promisedDkk, promisedOnAssumed)}
+      {promisedDkk !== null && promisedOnAssumed && <small className={classes.assumed}>{t('on assumed prices')}</small>}
+    </>
+  )),
+  column.number('saved', t('Saved, measured (DKK)'), ({ saving }) => saving?.savedDkk, { card: 'corner', decimals: 2 }),
+  column.number('kg', t('Saved (kg CO₂)'), ({ saving }) => saving?.savedKgCo2, { decimals: 1 }),
+  column.number('kwh', t('Measured (kWh)'), ({ saving }) => saving?.measuredKwh, { decimals: 1 }),
+  column.figure('covered', t('Measured time'), ({ saving }) => (
+    <>
+      {saving ? `${formatNumber(saving.coverage * 100, { decimals: 0 })} %` : '–'}{' '}
+      {saving?.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
+    </>
+  )),
+]

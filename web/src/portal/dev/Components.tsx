@@ -10,7 +10,8 @@ import { Legend } from '#ui/Chart/Legend.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
@@ -74,18 +75,10 @@ const Direction = ({ up }: { up: boolean }) => (
   </span>
 )
 
-const columnsOf = (): Column<Row>[] => [
-  {
-    key: 'instance',
-    title: t('Instance'),
-    cell: (row) => row.instance,
-    text: (row) => row.instance,
-    cutAt: 28,
-    sortBy: (row) => row.instance,
-    lead: true,
-  },
-  { key: 'direction', title: t('Direction'), cell: (row) => <Direction up={row.up} /> },
-  { key: 'load', title: t('Delta Load (%)'), align: 'right', cell: (row) => row.load, sortBy: (row) => row.load },
+const columnsOf = (): Columns<Row> => [
+  column.text('instance', t('Instance'), (row) => row.instance, { card: 'lead', cut: 28, sort: true }),
+  column.cell('direction', t('Direction'), (row) => <Direction up={row.up} />),
+  column.number('load', t('Delta Load (%)'), (row) => row.load, { sort: true }),
 ]
 
 /** Every part of the portal on one page, for those who build it. */

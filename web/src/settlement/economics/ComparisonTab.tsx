@@ -1,16 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
-import {
-  addMonths,
-  formatDate,
-  type LocalMonth,
-  monthBounds,
-  localDateOf,
-  addDays,
-  today,
-} from '@gridmast/contract/time.ts'
-import { Link } from '@tanstack/react-router'
+import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
 import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { useDraft } from '#lib/draft.ts'
@@ -19,7 +10,8 @@ import { simulatedWords } from '#lib/source-words.ts'
 import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { LoadError } from '#ui/LoadError.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { formatMonth } from '#ui/date/typed-date.ts'
 import { Empty } from '#ui/Empty.tsx'
@@ -149,41 +141,18 @@ const toneOf = (eur: string) => (compareDecimals(eur, '0') < 0 ? classes.less : 
 
 type Slot = Comparison['slots'][number]
 
-const useSlotColumns = ({ after }: Comparison): Column<Slot>[] => {
-  const part = (reason: keyof Slot['parts']): Column<Slot> => ({
-    key: reason,
-    title: reasonName(reason),
-    align: 'right',
-    cell: ({ parts }) => signed(parts[reason]),
-  })
+const useSlotColumns = (): Columns<Slot> => {
+  const part = (reason: keyof Slot['parts']): Column<Slot> =>
+    column.figure(reason, reasonName(reason), ({ parts }) => signed(parts[reason]))
   return [
-    {
-      key: 'instance',
-      title: t('Instance'),
-      lead: true,
-      cutAt: 28,
-      text: ({ instanceName }) => instanceName,
-      cell: ({ instanceId, instanceName }) => (
-        <Link to="/eConomics" search={{ instanceId, ...daysOf(after.month) } as never} className="gm-link">
-          {instanceName}
-        </Link>
-      ),
-    },
-    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
-    { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
-    {
-      key: 'difference',
-      title: t('Difference (€)'),
-      align: 'right',
-      cell: ({ differenceEur }) => <b className={toneOf(differenceEur)}>{signed(differenceEur)}</b>,
-    },
+    column.text('instance', t('Instance'), ({ instanceName }) => instanceName, { card: 'lead', cut: 28 }),
+    column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
+    column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
+    column.figure('difference', t('Difference (€)'), ({ differenceEur }) => (
+      <b className={toneOf(differenceEur)}>{signed(differenceEur)}</b>
+    )),
     ...(['volume', 'winRate', 'price', 'availability', 'shares'] as const).map(part),
-    {
-      key: 'won',
-      title: t('Won (MW)'),
-      align: 'right',
-      cell: (slot) => wonWords(slot),
-    },
+    column.figure('won', t('Won (MW)'), (slot) => wonWords(slot)),
   ]
 }
 
@@ -193,14 +162,9 @@ const wonWords = ({ before, after }: Slot) =>
     before: formatNumber(before.wonMw, { decimals: 3, minDecimals: 0 }),
   })
 
-const daysOf = (month: LocalMonth) => ({
-  startDate: `${month}-01`,
-  endDate: addDays(localDateOf(monthBounds(month).toMs), -1),
-})
-
 const Slots = ({ comparison }: { comparison: Comparison }) => {
   const { slots, otherSlots } = comparison
-  const columns = useSlotColumns(comparison)
+  const columns = useSlotColumns()
   return (
     <Panel
       label={t('Slots behind the difference')}
@@ -228,18 +192,13 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
 
 type MissedSlot = Comparison['missed'][number]
 
-const useMissedColumns = (): Column<MissedSlot>[] => [
-  { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
-  { key: 'instance', title: t('Instance'), lead: true, cell: ({ instanceName }) => instanceName },
-  { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
-  { key: 'slot', title: t('Slot'), digits: true, plain: true, cell: ({ market, slot }) => slotName(market, slot) },
-  { key: 'hours', title: t('Hours missed'), align: 'right', cell: ({ hours }) => hours },
-  {
-    key: 'penalty',
-    title: t('Penalty (€)'),
-    align: 'right',
-    cell: ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>,
-  },
+const useMissedColumns = (): Columns<MissedSlot> => [
+  column.date('date', t('Date'), ({ date }) => date, { card: 'plain' }),
+  column.text('instance', t('Instance'), ({ instanceName }) => instanceName, { card: 'lead' }),
+  column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
+  column.text('slot', t('Slot'), ({ market, slot }) => slotName(market, slot), { card: 'plain', digits: true }),
+  column.number('hours', t('Hours missed'), ({ hours }) => hours),
+  column.figure('penalty', t('Penalty (€)'), ({ penaltyEur }) => <b className={classes.less}>{money(penaltyEur)}</b>),
 ]
 
 const Missed = ({ comparison: { missed, after } }: { comparison: Comparison }) => {

@@ -7,10 +7,8 @@ import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
 import type { UrlProps } from '#lib/url-state.ts'
+import { useList } from '#lib/list.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
@@ -27,8 +25,7 @@ import classes from './economics.module.css'
 export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const now = today(useNow(60_000))
   const { start, end } = daysOf(search, now)
-  const { licenseId, instanceId, page = 1 } = search
-  const pageSize = usePageSize(limits.economicsPageSize)
+  const { licenseId, instanceId } = search
   const filter = {
     startDate: start,
     endDate: end,
@@ -36,11 +33,16 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
     ...(instanceId ? { instanceId } : {}),
   }
   const question = JSON.stringify(filter)
-  const [sort, sorting] = useSorting(settlementColumns)
-  const read = useCall(findSettlements, {
-    sent: { query: { ...filter, ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    keepWhile: question,
-  })
+  const list = useList(
+    findSettlements,
+    { query: filter },
+    {
+      sortable: settlementColumns,
+      pageOf: ({ settlements, count }) => ({ rows: settlements, total: count }),
+      pageSize: limits.economicsPageSize,
+    },
+  )
+  const { query: read } = list
   const { data } = read
   const [info, setInfo] = useState<Settlement | null>(null)
   const [seen, setSeen] = useState<string | null>(null)
@@ -70,13 +72,10 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
         label={t('Settlements')}
         title={t('Settlements')}
         badge={isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
-        read={read}
+        {...list}
         failed={t('The settlements could not be loaded.')}
         columns={useColumns({ isAllSimulated, onInfo: setInfo })}
-        rows={data?.settlements ?? []}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
-        pageSize={pageSize}
-        sorting={sorting}
         warnRow={({ isResultFetched }) => !isResultFetched}
         emptyReason={t('No settlement fits the filter. Bids of your instances are settled the night after their day.')}
         footNote={
@@ -93,7 +92,6 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
             </span>
           ) : undefined
         }
-        paging={{ page, total: data?.count ?? 0, onPage: (next) => onSearch({ page: next === 1 ? undefined : next }) }}
       />
       <SettlementDialog row={info} onClose={() => setInfo(null)} />
       <Dialog

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { type Settlement, settlementFormula, settlementRecord } from '@gridmast/contract/settlement/economics.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { IconDatabase, IconRosetteDiscountCheck } from '@tabler/icons-react'
@@ -7,7 +7,7 @@ import { megawatts } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { downloadCall } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { LoadError } from '#ui/LoadError.tsx'
+import { Loaded } from '#ui/Loaded.tsx'
 import { DownloadButton } from '#ui/DownloadButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -50,15 +50,7 @@ const Contents = ({ row, onClose }: { row: Settlement; onClose: () => void }) =>
   })
   const { data } = read
   const panel = (contents: (formula: Formula) => ReactNode) =>
-    data ? (
-      contents(data)
-    ) : read.error ? (
-      <LoadError query={read} title={t('The settlement could not be loaded.')} />
-    ) : (
-      <div role="status" aria-label={t('Loading')}>
-        <Skeleton height={280} animate={false} />
-      </div>
-    )
+    data ? contents(data) : <Loaded query={read} failed={t('The settlement could not be loaded.')} waiting={280} />
   return (
     <>
       <Note below={8} size="small">

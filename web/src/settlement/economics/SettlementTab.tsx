@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
+import { formatDate, hourMs } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { slotLabel } from '#ui/Chart/shape.ts'
+import * as column from '#ui/columns.tsx'
 import { type Column, DataTable } from '#ui/DataTable.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import {
@@ -164,27 +165,14 @@ const Availability = ({ formula: { availability } }: { formula: Formula }) => {
 }
 
 const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column<Formula['versions'][number]>[] => [
-  { key: 'version', title: t('Version'), lead: true, cell: ({ version }) => `v${version}` },
-  {
-    key: 'madeAt',
-    title: t('Settled'),
-    digits: true,
-    plain: true,
-    cell: ({ madeAt }) => formatDateTime(Date.parse(madeAt)),
-  },
-  { key: 'gross', title: t('Gross (€)'), align: 'right', cell: ({ grossEur }) => money(grossEur) },
-  {
-    key: 'customer',
-    title: t('Customer revenue (€)'),
-    align: 'right',
-    cell: ({ customerEur }) => money(customerEur),
-  },
-  {
-    key: 'open',
-    title: t('Action'),
-    align: 'right',
-    acts: true,
-    cell: ({ version }) =>
+  column.text('version', t('Version'), ({ version }) => `v${version}`, { card: 'lead' }),
+  column.time('madeAt', t('Settled'), ({ madeAt }) => madeAt, { card: 'plain' }),
+  column.figure('gross', t('Gross (€)'), ({ grossEur }) => money(grossEur)),
+  column.figure('customer', t('Customer revenue (€)'), ({ customerEur }) => money(customerEur)),
+  column.figure(
+    'open',
+    t('Action'),
+    ({ version }) =>
       version === shown ? (
         <Tag>{t('Shown')}</Tag>
       ) : (
@@ -192,7 +180,8 @@ const useVersionColumns = (shown: number, onVersion: Props['onVersion']): Column
           {t('Open version {{n}}', { n: version })}
         </Button>
       ),
-  },
+    { card: 'acts' },
+  ),
 ]
 
 const Versions = ({ formula, onVersion }: Pick<Props, 'formula' | 'onVersion'>) => {

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import type { Settlement } from '@gridmast/contract/settlement/economics.ts'
 import { compareDecimals, formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate, today } from '@gridmast/contract/time.ts'
@@ -8,7 +7,8 @@ import { money } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextButton } from '#ui/TextButton.tsx'
@@ -84,7 +84,7 @@ const Energy = ({ row: { energyState, energyPrice } }: { row: Settlement }) => {
 type Props = { isAllSimulated: boolean; onInfo: (row: Settlement) => void }
 
 /** Date, instance, type and capacity; whose revenue; what became of the bids. */
-export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement>[] => {
+export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlement> => {
   const phone = usePhone()
   const share = (row: Settlement, eur: string | null) =>
     eur === null && row.gross !== null ? (
@@ -98,8 +98,6 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement
     ) : (
       money(eur)
     )
-  // On a phone a card has two lines, and opens the rest.
-  const inInfo = { saysNothing: () => true }
   const infoLabel = (row: Settlement) =>
     t('How {{name}} earned with {{type}} on {{date}}', {
       name: row.instanceIdName,
@@ -107,72 +105,47 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Column<Settlement
       date: formatDate(row.date),
     })
   return [
-    { key: 'date', title: t('Date'), digits: true, plain: true, cell: ({ date }) => formatDate(date) },
-    {
-      key: 'instance',
-      title: t('Instance'),
-      lead: true,
-      ...(phone
-        ? {
-            cell: (row: Settlement) => (
-              <TextButton plain covers aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
-                {row.instanceIdName}
-              </TextButton>
-            ),
-          }
-        : {
-            cell: ({ instanceIdName }: Settlement) => instanceIdName,
-            text: ({ instanceIdName }: Settlement) => instanceIdName,
-            cutAt: 28,
-          }),
-    },
-    { key: 'type', title: t('Type'), plain: true, cell: ({ type }) => type },
-    {
-      key: 'capacity',
-      title: t('Capacity (MW)'),
-      align: 'right',
-      plain: phone,
-      cell: ({ capacity }) => `${formatNumber(capacity, { decimals: 3 })}${phone ? ' MW' : ''}`,
-    },
-    {
-      key: 'customer',
-      title: t('Customer revenue (€)'),
-      align: 'right',
-      plain: phone,
-      cell: (row) => (
+    column.date('date', t('Date'), ({ date }) => date, { card: 'plain' }),
+    phone
+      ? column.cell(
+          'instance',
+          t('Instance'),
+          (row) => (
+            <TextButton plain covers aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
+              {row.instanceIdName}
+            </TextButton>
+          ),
+          { card: 'lead' },
+        )
+      : column.text('instance', t('Instance'), ({ instanceIdName }) => instanceIdName, { cut: 28 }),
+    column.text('type', t('Type'), ({ type }) => type, { card: 'plain' }),
+    column.figure(
+      'capacity',
+      t('Capacity (MW)'),
+      ({ capacity }) => `${formatNumber(capacity, { decimals: 3 })}${phone ? ' MW' : ''}`,
+      { card: 'plain' },
+    ),
+    column.figure(
+      'customer',
+      t('Customer revenue (€)'),
+      (row) => (
         <b className={classes.own} data-expected={!row.isClosed || undefined}>
           {share(row, row.customer)}
           {phone && row.customer !== null && ' €'}
         </b>
       ),
-    },
-    { key: 'partner', title: t('Partner (€)'), align: 'right', ...inInfo, cell: (row) => share(row, row.partner) },
-    {
-      key: 'enablers',
-      title: t('Enablers (€)'),
-      align: 'right',
-      ...inInfo,
-      cell: (row) => share(row, enablersOf(row)),
-    },
-    { key: 'sc', title: t('SC (€)'), align: 'right', ...inInfo, cell: (row) => share(row, row.sc) },
-    { key: 'energy', title: t('Energy (€)'), align: 'right', ...inInfo, cell: (row) => <Energy row={row} /> },
-    {
-      key: 'status',
-      title: t('Status'),
-      corner: true,
-      cell: (row) => <Status row={row} isAllSimulated={isAllSimulated} />,
-    },
-    {
-      key: 'info',
-      title: t('Info'),
-      align: 'right',
-      acts: true,
-      ...inInfo,
-      cell: (row) => (
-        <ActionIcon aria-label={infoLabel(row)} onClick={() => onInfo(row)}>
-          <IconInfoCircle size={16} stroke={1.6} />
-        </ActionIcon>
-      ),
-    },
+      { card: 'plain' },
+    ),
+    // On a phone a card has two lines, and opens the rest.
+    column.figure('partner', t('Partner (€)'), (row) => share(row, row.partner), { card: 'none' }),
+    column.figure('enablers', t('Enablers (€)'), (row) => share(row, enablersOf(row)), { card: 'none' }),
+    column.figure('sc', t('SC (€)'), (row) => share(row, row.sc), { card: 'none' }),
+    column.figure('energy', t('Energy (€)'), (row) => <Energy row={row} />, { card: 'none' }),
+    column.cell('status', t('Status'), (row) => <Status row={row} isAllSimulated={isAllSimulated} />, {
+      card: 'corner',
+    }),
+    column.acts(t('Info'), (row) => [{ icon: IconInfoCircle, label: infoLabel(row), onClick: () => onInfo(row) }], {
+      card: 'none',
+    }),
   ]
 }

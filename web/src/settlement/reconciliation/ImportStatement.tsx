@@ -8,7 +8,8 @@ import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import {
   ChooseFile,
@@ -141,16 +142,13 @@ const ImportStatement = ({ onTaken }: Pick<Props, 'onTaken'>) => {
   )
 }
 
-const useMistakeColumns = (): Column<Mistake>[] => [
-  { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
-  {
-    key: 'column',
-    title: t('Column'),
-    lead: true,
-    cell: ({ column, cell }) => [column, cell].filter(Boolean).join(' · '),
-  },
-  { key: 'found', title: t('Found'), cell: ({ found }) => found },
-  { key: 'expected', title: t('Expected'), cell: ({ expected }) => translateText(expected) },
+const useMistakeColumns = (): Columns<Mistake> => [
+  column.number('row', t('Row'), ({ row }) => row),
+  column.text('column', t('Column'), ({ column, cell }) => [column, cell].filter(Boolean).join(' · '), {
+    card: 'lead',
+  }),
+  column.text('found', t('Found'), ({ found }) => found),
+  column.text('expected', t('Expected'), ({ expected }) => translateText(expected)),
 ]
 
 const Mistakes = ({ rows }: { rows: readonly Mistake[] }) => (

@@ -12,10 +12,11 @@ import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -65,32 +66,28 @@ const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: Reconc
   )
 }
 
-const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Column<ReconciledLine>[] => {
+const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Columns<ReconciledLine> => {
   const columns = useLineColumns<ReconciledLine>()
-  const settled: Column<ReconciledLine> = {
-    key: 'settled',
-    title: t('Marked as settled'),
-    cell: (line) => <Settled line={line} />,
-    saysNothing: (line) => line.settled === null,
-  }
+  const settled: Column<ReconciledLine> = column.cell(
+    'settled',
+    t('Marked as settled'),
+    (line) => <Settled line={line} />,
+    { omitWhen: (line) => line.settled === null },
+  )
   return [
     ...columns,
     ...(withSettled ? [settled] : []),
     ...(acts
       ? [
-          {
-            key: 'action',
-            title: t('Action'),
-            align: 'right' as const,
-            acts: true,
-            cell: (line: ReconciledLine) => <Act line={line} acts={acts} />,
-          },
+          column.figure('action', t('Action'), (line: ReconciledLine) => <Act line={line} acts={acts} />, {
+            card: 'acts',
+          }),
         ]
       : []),
   ]
 }
 
-type Filter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined; page: number }
+type Filter = { show: ShownLines; cause?: Cause | undefined; instanceId?: string | undefined }
 type Props = {
   id: string
   filter: Filter
@@ -100,21 +97,22 @@ type Props = {
 
 /** A statement line by line beside what is settled: the differences, where they come from, and what became of them. */
 export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => {
-  const { show, cause, instanceId, page } = filter
+  const { show, cause, instanceId } = filter
   const mayEdit = useCan('economics.reconcile')
   const wanted = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
-  const [sort, sorting] = useSorting(lineColumns)
-  const read = useCall(getReconciliation, {
-    sent: {
-      params: { id },
-      query: { ...wanted, ...sort, limit: limits.economicsPageSize, skip: (page - 1) * limits.economicsPageSize },
+  const list = useList(
+    getReconciliation,
+    { params: { id }, query: wanted },
+    {
+      sortable: lineColumns,
+      pageOf: ({ lines, totalCount }) => ({ rows: lines, total: totalCount }),
+      limit: limits.economicsPageSize,
     },
-    keepWhile: JSON.stringify([id, wanted]),
-  })
+  )
+  const { query: read } = list
   const reopening = useDo(reopenDifference)
   const [settling, setSettling] = useState<Settling | null>(null)
   const { data } = read
-  const narrow = (part: Partial<Filter>) => onFilter({ ...part, page: 1 })
   const columns = useColumns({
     withSettled: show === 'settled' || show === 'changed' || show === 'all',
     ...(mayEdit
@@ -153,7 +151,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         }
       >
         {read.isPending && <Skeleton height={39} mb={12} width={600} maw="100%" animate={false} />}
-        {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => narrow({ cause: next })} />}
+        {data && <Causes sums={data.sums} chosen={cause} onChoose={(next) => onFilter({ cause: next })} />}
         <p className={classes.about}>
           {t('The sums are of the lines below. Each difference is taken apart in this order; the parts add up to it.')}
         </p>
@@ -161,7 +159,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
       <ListPanel
         label={t('Lines of the statement')}
         title={t('Lines of the statement')}
-        read={read}
+        {...list}
         failed={t('The statement could not be loaded.')}
         filters={
           <>
@@ -171,7 +169,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
               allowDeselect={false}
               data={shownLines.map((one) => ({ value: one, label: t(shownWords[one]) }))}
               value={show}
-              onChange={(next) => next && narrow({ show: next })}
+              onChange={(next) => next && onFilter({ show: next })}
             />
             <Select
               label={t('Instance')}
@@ -180,7 +178,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
               searchable
               data={all}
               value={instanceId ?? ''}
-              onChange={(next) => narrow({ instanceId: next || undefined })}
+              onChange={(next) => onFilter({ instanceId: next || undefined })}
             />
             <div data-end>
               {mayEdit && show === 'unsettled' && data && data.totalCount > 1 && (
@@ -205,13 +203,9 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           </>
         }
         columns={columns}
-        rows={data?.lines ?? []}
         rowKey={({ _id }) => _id}
-        pageSize={limits.economicsPageSize}
-        sorting={sorting}
         warnRow={({ settled }) => settled?.isChanged === true}
         emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line fits the filter.')}
-        paging={{ page, total: data?.totalCount ?? 0, onPage: (next) => onFilter({ page: next }) }}
       />
       <SettleDialog id={id} settling={settling} onClose={() => setSettling(null)} />
     </>

@@ -18,30 +18,25 @@ const nothing: Partial<EconomicsSearch> = {
 /** The operator's statements beside what is settled: all of them, or one line by line. */
 export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {
   const [isTaking, setTaking] = useState(false)
-  const { statement, show = 'unsettled', cause, instanceId, page = 1 } = search
+  const { statement, show = 'unsettled', cause, instanceId } = search
   const open = (id: string | undefined) => onSearch({ ...nothing, statement: id })
   return (
     <>
       {statement ? (
         <ReconciliationCard
           id={statement}
-          filter={{ show, cause, instanceId, page }}
+          filter={{ show, cause, instanceId }}
           onFilter={(part) =>
             onSearch({
               ...part,
               ...('show' in part ? { show: part.show === 'unsettled' ? undefined : part.show } : {}),
-              ...('page' in part ? { page: part.page === 1 ? undefined : part.page } : {}),
+              page: undefined,
             })
           }
           onClose={() => open(undefined)}
         />
       ) : (
-        <StatementList
-          page={page}
-          onPage={(next) => onSearch({ page: next === 1 ? undefined : next })}
-          onOpen={open}
-          onTake={() => setTaking(true)}
-        />
+        <StatementList onOpen={open} onTake={() => setTaking(true)} />
       )}
       <ImportStatementDialog
         opened={isTaking}

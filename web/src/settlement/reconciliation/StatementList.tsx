@@ -4,13 +4,12 @@ import {
   type ReconciledStatement,
   reconciliationColumns,
 } from '@gridmast/contract/settlement/reconciliation.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall } from '#lib/query.ts'
-import { useSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -32,72 +31,54 @@ const State = ({ statement }: { statement: ReconciledStatement }) => {
   )
 }
 
-const useColumns = (onOpen: (id: string) => void): Column<ReconciledStatement>[] => [
-  {
-    key: 'name',
-    title: t('Statement'),
-    lead: true,
-    cell: ({ _id, name }) => (
+const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> => [
+  column.cell(
+    'name',
+    t('Statement'),
+    ({ _id, name }) => (
       <TextButton underlined onClick={() => onOpen(_id)}>
         {name}
       </TextButton>
     ),
-  },
-  {
-    key: 'days',
-    title: t('Period'),
+    { card: 'lead' },
+  ),
+  column.text('days', t('Period'), ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`, {
+    card: 'plain',
     digits: true,
-    plain: true,
-    cell: ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`,
-  },
-  { key: 'lines', title: t('Lines'), align: 'right', cell: ({ lines }) => lines },
-  {
-    key: 'difference',
-    title: t('Difference (€)'),
-    align: 'right',
-    cell: ({ differenceEur }) => signed(differenceEur),
-  },
-  {
-    key: 'unsettled',
-    title: t('To be settled (€)'),
-    align: 'right',
-    cell: ({ unsettledEur }) => (
-      <Text as="b" weight="strong">
-        {signed(unsettledEur)}
-      </Text>
-    ),
-  },
-  { key: 'state', title: t('State'), corner: true, cell: (statement) => <State statement={statement} /> },
-  {
-    key: 'at',
-    title: t('Received'),
-    digits: true,
-    cell: ({ takenAt }) => formatDateTime(Date.parse(takenAt)).slice(0, 16),
-  },
-  { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
+  }),
+  column.number('lines', t('Lines'), ({ lines }) => lines),
+  column.figure('difference', t('Difference (€)'), ({ differenceEur }) => signed(differenceEur)),
+  column.figure('unsettled', t('To be settled (€)'), ({ unsettledEur }) => (
+    <Text as="b" weight="strong">
+      {signed(unsettledEur)}
+    </Text>
+  )),
+  column.cell('state', t('State'), (statement) => <State statement={statement} />, { card: 'corner' }),
+  column.minute('at', t('Received'), ({ takenAt }) => takenAt),
+  column.text('by', t('By'), ({ takenBy }) => takenBy),
 ]
 
-type Props = { page: number; onPage: (page: number) => void; onOpen: (id: string) => void; onTake: () => void }
+type Props = { onOpen: (id: string) => void; onTake: () => void }
 
 /** Statements of the operator that were taken, the newest first. */
-export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
+export const StatementList = ({ onOpen, onTake }: Props) => {
   const mayTake = useCan('economics.reconcile')
-  const [sort, sorting] = useSorting(reconciliationColumns)
-  const pageSize = usePageSize()
-  const read = useCall(findStatements, {
-    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    keepWhile: '',
-  })
+  const list = useList(
+    findStatements,
+    { query: {} },
+    {
+      sortable: reconciliationColumns,
+      pageOf: ({ statements, totalCount }) => ({ rows: statements, total: totalCount }),
+    },
+  )
   return (
     <ListPanel
       label={t('Statements of the operator')}
       title={t('Statements of the operator')}
       tools={mayTake && <Button onClick={onTake}>{t('Import a statement')}</Button>}
-      read={read}
+      {...list}
       failed={t('The statements could not be loaded.')}
       columns={useColumns(onOpen)}
-      rows={read.data?.statements ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
       warnRow={({ unsettled, changed }) => unsettled + changed > 0}
       emptyReason={
@@ -105,8 +86,6 @@ export const StatementList = ({ page, onPage, onOpen, onTake }: Props) => {
           ? t('Import the operator’s statement of a month: each amount stands beside the settlement here.')
           : t('No statement of the operator has been imported yet.')
       }
-      sorting={sorting}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage }}
     />
   )
 }

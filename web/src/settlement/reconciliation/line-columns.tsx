@@ -2,7 +2,8 @@ import type { ComparedLine, Facts } from '@gridmast/contract/settlement/reconcil
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -45,14 +46,13 @@ const Amount = ({ eur, facts }: { eur: string | null; facts: Facts | null }) => 
 }
 
 /** Which period of what, both amounts, their difference and where it comes from. */
-export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => [
-  { key: 'date', title: t('Date'), digits: true, plain: true, cell: (line) => periodWords(line) },
-  { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
-  {
-    key: 'type',
-    title: t('Type'),
-    plain: true,
-    cell: ({ type, auction, row }) => (
+export const useLineColumns = <Line extends ComparedLine>(): Columns<Line> => [
+  column.text('date', t('Date'), (line) => periodWords(line), { card: 'plain', digits: true }),
+  column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
+  column.cell(
+    'type',
+    t('Type'),
+    ({ type, auction, row }) => (
       <>
         {[type, auction].filter(Boolean).join(' ')}
         {row !== null && (
@@ -63,30 +63,19 @@ export const useLineColumns = <Line extends ComparedLine>(): Column<Line>[] => [
         )}
       </>
     ),
-  },
-  {
-    key: 'ours',
-    title: 'Gridmast (€)',
-    align: 'right',
-    cell: ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />,
-  },
-  {
-    key: 'theirs',
-    title: t('Statement (€)'),
-    align: 'right',
-    cell: ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />,
-  },
-  {
-    key: 'difference',
-    title: t('Difference (€)'),
-    hint: t('The statement less the settlement.'),
-    align: 'right',
-    corner: true,
-    cell: ({ differenceEur }) => (
+    { card: 'plain' },
+  ),
+  column.figure('ours', 'Gridmast (€)', ({ oursEur, ours }) => <Amount eur={oursEur} facts={ours} />),
+  column.figure('theirs', t('Statement (€)'), ({ theirsEur, theirs }) => <Amount eur={theirsEur} facts={theirs} />),
+  column.figure(
+    'difference',
+    t('Difference (€)'),
+    ({ differenceEur }) => (
       <Text as="b" weight="strong">
         {signed(differenceEur)}
       </Text>
     ),
-  },
-  { key: 'why', title: t('Comes from'), plain: true, cell: (line) => <Why line={line} /> },
+    { card: 'corner', hint: t('The statement less the settlement.') },
+  ),
+  column.cell('why', t('Comes from'), (line) => <Why line={line} />, { card: 'plain' }),
 ]

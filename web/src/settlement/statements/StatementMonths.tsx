@@ -9,7 +9,8 @@ import { useNow } from '#lib/clock.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Below } from '#ui/Below.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Hint } from '#ui/Hint.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
@@ -67,31 +68,30 @@ const Download = ({ month }: { month: string }) => {
   )
 }
 
-const useColumns = (): Column<StatementMonth>[] => [
-  { key: 'month', title: t('Month'), lead: true, digits: true, cell: ({ month }) => monthWords(month) },
-  {
-    key: 'customer',
-    title: t('Customer revenue (€)'),
-    align: 'right',
-    corner: true,
-    cell: ({ customerEur }) => (
+const useColumns = (): Columns<StatementMonth> => [
+  column.text('month', t('Month'), ({ month }) => monthWords(month), { card: 'lead', digits: true }),
+  column.figure(
+    'customer',
+    t('Customer revenue (€)'),
+    ({ customerEur }) => (
       <Text as="b" weight="strong">
         {formatNumber(customerEur, { decimals: 2 })}
       </Text>
     ),
-  },
-  { key: 'settlements', title: t('Settlements'), align: 'right', cell: ({ settlements }) => settlements },
-  { key: 'state', title: t('State'), cell: (row) => <State row={row} /> },
-  {
-    key: 'sent',
-    title: t('Mailed'),
-    digits: true,
-    cell: ({ sent }) =>
+    { card: 'corner' },
+  ),
+  column.number('settlements', t('Settlements'), ({ settlements }) => settlements),
+  column.cell('state', t('State'), (row) => <State row={row} />),
+  column.text(
+    'sent',
+    t('Mailed'),
+    ({ sent }) =>
       sent === null
         ? t('No')
         : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
-  },
-  { key: 'file', title: t('Statement'), align: 'right', acts: true, cell: ({ month }) => <Download month={month} /> },
+    { digits: true },
+  ),
+  column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'acts' }),
 ]
 
 /** Months with settlements, each as a document. */
@@ -102,7 +102,7 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
       <ListPanel
         label={t('Monthly statements')}
         title={t('Monthly statements')}
-        read={read}
+        query={read}
         failed={t('The statements could not be loaded.')}
         columns={useColumns()}
         rows={read.data?.months ?? []}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import type { ChargerTagGroup } from '@gridmast/contract/charging/ev-charging.ts'
 import { findChargerTagGroups } from '@gridmast/contract/charging/ev-charging.ts'
 import {
@@ -14,7 +14,8 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
@@ -28,39 +29,32 @@ const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupNam
       ? t('Charging: tags without a group')
       : t('Charging: {{name}}', { name: groupName })
 
-const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Column<StatementReader>[] => [
-  {
-    key: 'email',
-    title: t('Email'),
-    lead: true,
-    cell: ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-  },
-  { key: 'what', title: t('Statement'), plain: true, cell: (reader) => whatWords(reader) },
-  {
-    key: 'last',
-    title: t('Last mailed'),
-    digits: true,
-    cell: ({ last }) =>
-      last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`,
-  },
-  ...(onRemove
-    ? [
+const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Columns<StatementReader> => [
+  column.cell(
+    'email',
+    t('Email'),
+    ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
+    { card: 'lead' },
+  ),
+  column.text('what', t('Statement'), (reader) => whatWords(reader), { card: 'plain' }),
+  column.text(
+    'last',
+    t('Last mailed'),
+    ({ last }) => (last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`),
+    { digits: true },
+  ),
+  onRemove &&
+    column.acts(
+      t('Actions'),
+      (reader) => [
         {
-          key: 'actions',
-          title: t('Actions'),
-          align: 'right' as const,
-          corner: true,
-          cell: (reader: StatementReader) => (
-            <ActionIcon
-              aria-label={t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader) })}
-              onClick={() => onRemove(reader)}
-            >
-              <IconTrash size={16} stroke={1.8} />
-            </ActionIcon>
-          ),
+          icon: IconTrash,
+          label: t('Remove {{email}} from {{what}}', { email: reader.email, what: whatWords(reader) }),
+          onClick: () => onRemove(reader),
         },
-      ]
-    : []),
+      ],
+      { card: 'corner' },
+    ),
 ]
 
 /** Who is mailed which statement, and when the next ones leave. */
@@ -100,7 +94,7 @@ export const StatementReaders = () => {
             </Button>
           )
         }
-        read={read}
+        query={read}
         failed={t('The readers could not be loaded.')}
         columns={columns}
         rows={read.data?.readers ?? []}

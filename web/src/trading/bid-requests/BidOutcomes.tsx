@@ -10,7 +10,8 @@ import { downloadCall } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { LoadError } from '#ui/LoadError.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
@@ -25,26 +26,20 @@ const isUnbought = ({ won, decidedBy, priceEur, marginalPriceEur }: Bid) =>
   marginalPriceEur !== null &&
   compareDecimals(priceEur, marginalPriceEur) <= 0
 
-const useColumns = (market: string): Column<Bid>[] => {
+const useColumns = (market: string): Columns<Bid> => {
   const number = (value: string | null, decimals: number) => formatNumber(value, { decimals })
   const hours = ({ start, end }: Bid) => localSpan(Date.parse(start), Date.parse(end))
   return [
-    { key: 'time', title: t('Time'), digits: true, lead: true, cell: hours },
-    { key: 'auction', title: t('Auction'), cell: (bid) => seriesName(bid, market) },
-    { key: 'capacity', title: 'MW', align: 'right', cell: ({ capacityMw }) => number(capacityMw, 3) },
-    { key: 'price', title: 'EUR/MW', align: 'right', cell: ({ priceEur }) => number(priceEur, 2) },
-    {
-      key: 'marginal',
-      title: t('Published (EUR/MW)'),
-      align: 'right',
-      cell: ({ marginalPriceEur }) => number(marginalPriceEur, 2),
-    },
-    { key: 'won', title: t('Won (MW)'), align: 'right', cell: ({ wonMw }) => number(wonMw, 3) },
-    {
-      key: 'state',
-      title: t('Status'),
-      corner: true,
-      cell: (bid) => (
+    column.cell('time', t('Time'), hours, { card: 'lead', digits: true }),
+    column.text('auction', t('Auction'), (bid) => seriesName(bid, market)),
+    column.figure('capacity', 'MW', ({ capacityMw }) => number(capacityMw, 3)),
+    column.figure('price', 'EUR/MW', ({ priceEur }) => number(priceEur, 2)),
+    column.figure('marginal', t('Published (EUR/MW)'), ({ marginalPriceEur }) => number(marginalPriceEur, 2)),
+    column.figure('won', t('Won (MW)'), ({ wonMw }) => number(wonMw, 3)),
+    column.cell(
+      'state',
+      t('Status'),
+      (bid) => (
         <Row as="span" inline gap={8}>
           {bid.won === null ? (
             <Tag kind="warn">{t('Not decided')}</Tag>
@@ -55,7 +50,8 @@ const useColumns = (market: string): Column<Bid>[] => {
           {isUnbought(bid) && <small>{t('nothing was bought')}</small>}
         </Row>
       ),
-    },
+      { card: 'corner' },
+    ),
   ]
 }
 

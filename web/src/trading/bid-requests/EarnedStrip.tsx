@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { BidPreview, Earned } from '@gridmast/contract/trading/bid-basis.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
+import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -41,27 +41,21 @@ export const EarnedStrip = ({ market, preview }: Props) => {
             'Each bid is won where its price is not above the published price of its auction, and paid that price. What the early auction has won is not offered to the late one. Energy and penalties are not in it.',
           )}
         </Row>
-        <DataTable
+        <DataTable<BidPreview['days'][number]>
           label={t('These bids over the last 30 days')}
           dense
           columns={[
-            { key: 'day', title: t('Day'), digits: true, lead: true, cell: ({ day }) => formatDate(day) },
+            column.date('day', t('Day'), ({ day }) => day, { card: 'lead' }),
             ...earned.flatMap((of) => [
-              {
-                key: `${of.product} ${of.auction} eur`,
-                title: `${seriesName(of, market)} (EUR)`,
-                align: 'right' as const,
-                cell: (row: BidPreview['days'][number]) => money(row.earned.find(isOf(of))?.eur),
-              },
-              {
-                key: `${of.product} ${of.auction} won`,
-                title: t('Won'),
-                align: 'right' as const,
-                cell: (row: BidPreview['days'][number]) => {
-                  const found = row.earned.find(isOf(of))
-                  return found && found.eur !== null ? `${found.won} / ${found.won + found.lost}` : unknownText
-                },
-              },
+              column.figure(
+                `${of.product} ${of.auction} eur`,
+                `${seriesName(of, market)} (EUR)`,
+                (row: BidPreview['days'][number]) => money(row.earned.find(isOf(of))?.eur),
+              ),
+              column.figure(`${of.product} ${of.auction} won`, t('Won'), (row: BidPreview['days'][number]) => {
+                const found = row.earned.find(isOf(of))
+                return found && found.eur !== null ? `${found.won} / ${found.won + found.lost}` : unknownText
+              }),
             ]),
           ]}
           rows={(preview?.days ?? []).toReversed()}

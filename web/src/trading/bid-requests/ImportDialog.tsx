@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { exportBidRequests, importBidRequests, type ImportedRequest } from '@gridmast/contract/trading/bid-files.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import type { Data, Sent } from '@gridmast/contract/call.ts'
-import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { downloadCall } from '#lib/download.ts'
@@ -10,7 +10,8 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ChooseFile, FileRefused, FileSummary, FileWait, useProgress } from '#ui/FileImport.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
@@ -23,7 +24,7 @@ const pageSize = 10
 /** A date as it is read here; what is none stays as it stands in the file. */
 const dateText = (text: string) => (localDate.safeParse(text).success ? formatDate(text) : text)
 
-const useRequestColumns = (): Column<ImportedRequest>[] => {
+const useRequestColumns = (): Columns<ImportedRequest> => {
   const offer = ({ offered, customBidding }: ImportedRequest) => {
     if (offered)
       return t('{{count}} slots, up to {{mw}} MW', {
@@ -33,18 +34,17 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
     return customBidding === false ? t('By contract') : ''
   }
   return [
-    { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line },
-    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
-    { key: 'market', title: t('Market'), cell: ({ biddingMarket }) => biddingMarket },
-    { key: 'start', title: t('Start Date'), digits: true, cell: ({ startDate }) => dateText(startDate) },
-    { key: 'end', title: t('End Date'), digits: true, cell: ({ endDate }) => dateText(endDate) },
-    { key: 'excluded', title: t('Excluded Count'), align: 'right', cell: ({ excludedCount }) => excludedCount },
-    { key: 'offer', title: t('Bids'), cell: offer },
-    {
-      key: 'state',
-      title: t('Result'),
-      corner: true,
-      cell: ({ mistakes, warnings, biddingMarket }) =>
+    column.number('line', t('Row'), ({ line }) => line),
+    column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
+    column.text('market', t('Market'), ({ biddingMarket }) => biddingMarket),
+    column.text('start', t('Start Date'), ({ startDate }) => dateText(startDate), { digits: true }),
+    column.text('end', t('End Date'), ({ endDate }) => dateText(endDate), { digits: true }),
+    column.number('excluded', t('Excluded Count'), ({ excludedCount }) => excludedCount),
+    column.cell('offer', t('Bids'), offer),
+    column.cell(
+      'state',
+      t('Result'),
+      ({ mistakes, warnings, biddingMarket }) =>
         mistakes > 0 ? (
           <Tag kind="down">{t('{{count}} mistakes', { count: mistakes })}</Tag>
         ) : (
@@ -55,16 +55,17 @@ const useRequestColumns = (): Column<ImportedRequest>[] => {
             ))}
           </span>
         ),
-    },
+      { card: 'corner' },
+    ),
   ]
 }
 
-const useMistakeColumns = (): Column<Mistake>[] => [
-  { key: 'cell', title: t('Cell'), lead: true, cell: ({ cell }) => cell ?? unknownText },
-  { key: 'row', title: t('Row'), align: 'right', cell: ({ row }) => row },
-  { key: 'column', title: t('Column'), cell: ({ column }) => column },
-  { key: 'found', title: t('Found'), cell: ({ found }) => found || t('empty') },
-  { key: 'expected', title: t('Expected'), cell: ({ expected }) => translateText(expected) },
+const useMistakeColumns = (): Columns<Mistake> => [
+  column.text('cell', t('Cell'), ({ cell }) => cell, { card: 'lead' }),
+  column.number('row', t('Row'), ({ row }) => row),
+  column.text('column', t('Column'), ({ column }) => column),
+  column.text('found', t('Found'), ({ found }) => found || t('empty')),
+  column.text('expected', t('Expected'), ({ expected }) => translateText(expected)),
 ]
 
 type Preview = { file: File; answer: Data<typeof importBidRequests> }

@@ -88,8 +88,6 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
         filterType={filterType}
         firstOpenDay={firstOpenDay}
         mayEdit={mayEdit}
-        page={search.page ?? 1}
-        onPage={(page) => onSearch({ page: page === 1 ? undefined : page })}
         onCreate={mayEdit && instances.length > 0 ? createWhenOpen : undefined}
         onView={setViewed}
         onEdit={open}

@@ -13,13 +13,13 @@ import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { usePageSize } from '#lib/phone.ts'
-import { useCall, useDo } from '#lib/query.ts'
-import { useOwnSorting } from '#lib/sort-state.ts'
+import { useList } from '#lib/list.ts'
+import { useDo } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
-import type { Column } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import {
@@ -159,43 +159,42 @@ const History = ({ file: { _id, name } }: { file: TakenFile }) => (
   />
 )
 
-const useFileColumns = (): Column<TakenFile>[] => {
+const useFileColumns = (): Columns<TakenFile> => {
   const when = ({ takenAt }: TakenFile) => formatDateTime(Date.parse(takenAt))
   return [
-    { key: 'name', title: t('File'), lead: true, cell: ({ name }) => name },
-    { key: 'at', title: t('Received'), digits: true, cell: when },
-    { key: 'by', title: t('By'), cell: ({ takenBy }) => takenBy },
-    { key: 'bids', title: t('Bids'), align: 'right', cell: ({ bids }) => bids },
-    { key: 'changed', title: t('Changed'), align: 'right', cell: ({ changed }) => changed },
-    { key: 'against', title: t('Contradictions'), align: 'right', cell: ({ contradictions }) => contradictions },
-    { key: 'action', title: t('Action'), align: 'right', acts: true, cell: (file) => <History file={file} /> },
+    column.text('name', t('File'), ({ name }) => name, { card: 'lead' }),
+    column.cell('at', t('Received'), when, { digits: true }),
+    column.text('by', t('By'), ({ takenBy }) => takenBy),
+    column.number('bids', t('Bids'), ({ bids }) => bids),
+    column.number('changed', t('Changed'), ({ changed }) => changed),
+    column.number('against', t('Contradictions'), ({ contradictions }) => contradictions),
+    column.figure('action', t('Action'), (file) => <History file={file} />, { card: 'acts' }),
   ]
 }
 
 /** Files that were taken, with what each said and what stood there before. */
 const TakenFiles = () => {
   const columns = useFileColumns()
-  const [page, setPage] = useState(1)
-  const pageSize = usePageSize()
-  const [sort, sorting] = useOwnSorting(resultFileColumns, () => setPage(1))
-  const read = useCall(findBidResultFiles, {
-    sent: { query: { ...sort, limit: pageSize, skip: (page - 1) * pageSize } },
-    keepWhile: '',
-  })
+  const list = useList(
+    findBidResultFiles,
+    { query: {} },
+    {
+      sortable: resultFileColumns,
+      pageOf: ({ files, totalCount }) => ({ rows: files, total: totalCount }),
+      ownPage: true,
+      ownSort: true,
+    },
+  )
   return (
     <ListPanel
       label={t('Imported result files')}
       title={t('Imported result files')}
-      read={read}
+      {...list}
       failed={t('The result files could not be loaded.')}
       dense
       columns={columns}
-      rows={read.data?.files ?? []}
-      pageSize={pageSize}
       rowKey={({ _id }) => _id}
-      sorting={sorting}
       emptyReason={t('No result file has been imported: bids are decided by the published prices.')}
-      paging={{ page, total: read.data?.totalCount ?? 0, onPage: setPage }}
     />
   )
 }

@@ -4,7 +4,8 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 import { money } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Tag, type TagKind } from '#ui/Tag.tsx'
 import classes from './bid-requests.module.css'
 
@@ -28,41 +29,36 @@ const bidText = ({ bid }: ResultRow) => (bid === null ? '' : `${mw(bid.capacityM
 const wonText = ({ before, wonMw }: ResultRow) =>
   before === null || mw(before.wonMw) === mw(wonMw) ? mw(wonMw) : `${mw(before.wonMw)} → ${mw(wonMw)}`
 
-const useColumns = (): Column<ResultRow>[] => {
+const useColumns = (): Columns<ResultRow> => {
   const about = ({ mistake, contradiction }: ResultRow) => {
     if (mistake) return `${mistake.column} “${mistake.found}”: ${translateText(mistake.expected)}`
     return contradiction === null ? null : t(contradictionWords[contradiction])
   }
   return [
-    { key: 'line', title: t('Row'), align: 'right', cell: ({ line }) => line },
-    {
-      key: 'start',
-      title: t('Start'),
-      digits: true,
-      cell: ({ start }) => (start === null ? '' : formatDateTime(Date.parse(start)).slice(0, 16)),
-    },
-    { key: 'instance', title: t('Instance'), lead: true, cell: ({ instance }) => instance },
-    { key: 'auction', title: t('Auction'), cell: ({ product, auction }) => `${product} ${auction}`.trim() },
-    { key: 'bid', title: t('Bid'), cell: bidText },
-    {
-      key: 'published',
-      title: t('Published (EUR/MW)'),
-      align: 'right',
-      cell: ({ publishedEur }) => money(publishedEur),
-    },
-    { key: 'said', title: t('In the file (EUR/MW)'), align: 'right', cell: (row) => money(row.marginalPriceEur) },
-    { key: 'won', title: t('Won (MW)'), align: 'right', cell: wonText },
-    {
-      key: 'kind',
-      title: t('Result'),
-      corner: true,
-      cell: (row) => (
+    column.number('line', t('Row'), ({ line }) => line),
+    column.text(
+      'start',
+      t('Start'),
+      ({ start }) => (start === null ? '' : formatDateTime(Date.parse(start)).slice(0, 16)),
+      { digits: true },
+    ),
+    column.text('instance', t('Instance'), ({ instance }) => instance, { card: 'lead' }),
+    column.text('auction', t('Auction'), ({ product, auction }) => `${product} ${auction}`.trim()),
+    column.cell('bid', t('Bid'), bidText),
+    column.figure('published', t('Published (EUR/MW)'), ({ publishedEur }) => money(publishedEur)),
+    column.figure('said', t('In the file (EUR/MW)'), (row) => money(row.marginalPriceEur)),
+    column.figure('won', t('Won (MW)'), wonText),
+    column.cell(
+      'kind',
+      t('Result'),
+      (row) => (
         <span className={classes.imported}>
           <Tag kind={kinds[row.kind].kind}>{t(kinds[row.kind].words)}</Tag>
           {about(row) && <small>{about(row)}</small>}
         </span>
       ),
-    },
+      { card: 'corner' },
+    ),
   ]
 }
 

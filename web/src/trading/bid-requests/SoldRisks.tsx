@@ -6,7 +6,8 @@ import { IconChevronDown, IconChevronUp, IconPhone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { money } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Text } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -30,48 +31,35 @@ const keyOf = ({ groupId, product, state }: RiskGroup) => `${groupId} ${product}
 
 type Opening = { opened: readonly string[]; onToggle: (key: string) => void }
 
-const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskGroup>[] => {
+const useColumns = (market: string, { opened, onToggle }: Opening): Columns<RiskGroup> => {
   const what = ({ groupName, product }: RiskGroup) => (product === market ? groupName : `${groupName} · ${product}`)
   const span = ({ slots }: RiskGroup) => {
     const [first, last] = [slots[0], slots.at(-1)]
     return first && last ? whenText({ start: first.start, end: last.end }) : ''
   }
   return [
-    { key: 'instance', title: t('Instance'), lead: true, cell: what },
-    { key: 'time', title: t('Time'), digits: true, plain: true, cell: span },
-    { key: 'slots', title: t('Slots'), align: 'right', cell: ({ slots }) => slots.length },
-    {
-      key: 'sold',
-      title: t('Sold (kW)'),
-      align: 'right',
-      cell: ({ soldKw: { least, most } }) => (least === most ? kw(most) : `${kw(least)}–${kw(most)}`),
-    },
-    { key: 'short', title: t('Missing at most (kW)'), align: 'right', cell: ({ shortKw }) => kw(shortKw) },
-    {
-      key: 'loss',
-      title: t('Would lose (EUR)'),
-      align: 'right',
-      cell: ({ lossEur, atStakeEur }) =>
-        lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
-    },
-    {
-      key: 'spare',
-      title: t('Could stand in'),
-      cell: ({ spare }) => spareText(spare) || '–',
-    },
-    {
-      key: 'state',
-      title: t('Status'),
-      corner: true,
-      cell: ({ state }) =>
+    column.cell('instance', t('Instance'), what, { card: 'lead' }),
+    column.cell('time', t('Time'), span, { card: 'plain', digits: true }),
+    column.number('slots', t('Slots'), ({ slots }) => slots.length),
+    column.figure('sold', t('Sold (kW)'), ({ soldKw: { least, most } }) =>
+      least === most ? kw(most) : `${kw(least)}–${kw(most)}`,
+    ),
+    column.figure('short', t('Missing at most (kW)'), ({ shortKw }) => kw(shortKw)),
+    column.figure('loss', t('Would lose (EUR)'), ({ lossEur, atStakeEur }) =>
+      lossEur === null ? '–' : t('{{lost}} of {{all}}', { lost: money(lossEur), all: money(atStakeEur) }),
+    ),
+    column.text('spare', t('Could stand in'), ({ spare }) => spareText(spare) || '–'),
+    column.cell(
+      'state',
+      t('Status'),
+      ({ state }) =>
         state === 'short' ? <Tag kind="warn">{t('At risk')}</Tag> : <Tag kind="outline">{t('Unknown')}</Tag>,
-    },
-    {
-      key: 'action',
-      title: t('Action'),
-      align: 'right',
-      acts: true,
-      cell: (group) => {
+      { card: 'corner' },
+    ),
+    column.figure(
+      'action',
+      t('Action'),
+      (group) => {
         const isOpen = opened.includes(keyOf(group))
         const Icon = isOpen ? IconChevronUp : IconChevronDown
         return (
@@ -87,7 +75,8 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Column<RiskG
           </Button>
         )
       },
-    },
+      { card: 'acts' },
+    ),
   ]
 }
 

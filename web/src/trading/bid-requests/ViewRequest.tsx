@@ -6,6 +6,7 @@ import type { FileFormat } from '@gridmast/contract/series.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { downloadCall } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
+import * as column from '#ui/columns.tsx'
 import { DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
@@ -117,12 +118,12 @@ const Contents = ({ row }: { row: BidRequest }) => {
           </section>
         </Tabs.Panel>
         <Tabs.Panel value="excluded" pt={12}>
-          <DataTable
+          <DataTable<BidRequest['excludedDays'][number]>
             label={t('Excluded Days')}
             numbered
             columns={[
-              { key: 'date', title: t('Date'), digits: true, lead: true, cell: ({ date }) => formatDate(date) },
-              { key: 'reason', title: t('Reason'), cell: ({ reason }) => reason },
+              column.date('date', t('Date'), ({ date }) => date, { card: 'lead' }),
+              column.text('reason', t('Reason'), ({ reason }) => reason),
             ]}
             rows={row.excludedDays}
             rowKey={({ date }) => date}

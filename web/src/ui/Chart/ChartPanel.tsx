@@ -7,7 +7,7 @@ import { usePhone } from '#lib/phone.ts'
 import { simulatedWords, sourceWords } from '#lib/source-words.ts'
 import { StaleBanner } from '#ui/Banner.tsx'
 import { ageText, LastReported } from '#ui/LastReported.tsx'
-import { type Loaded, LoadError } from '#ui/LoadError.tsx'
+import { type QueryState, LoadError } from '#ui/LoadError.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
@@ -25,7 +25,7 @@ import { savePicture } from './png.ts'
 
 /** The parts of an answer that the card shows itself. */
 type Answer = object & { simulated?: SimulatedSum; lastReported?: string | null }
-type Query = Loaded & Pick<UseQueryResult<Answer>, 'data'>
+type Query = QueryState & Pick<UseQueryResult<Answer>, 'data'>
 
 type Reported = {
   /** Where it differs from `lastReported` of the answer. */

@@ -2,7 +2,8 @@ import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useMemo } from 'react'
-import { type Column, DataTable } from '#ui/DataTable.tsx'
+import * as column from '#ui/columns.tsx'
+import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import classes from './Chart.module.css'
 import { type ChartModel, seriesName } from './model.ts'
 import { clockLabel, monthLabel, tableRows } from './shape.ts'
@@ -12,16 +13,15 @@ const timeOf = (ms: number) => `${formatDate(ms)} ${formatTime(ms)}${clockLabel(
 
 type Row = { ms: number; values: (number | null)[] }
 
-const columnsOf = (model: ChartModel): Column<Row>[] => [
+const columnsOf = (model: ChartModel): Columns<Row> => [
   model.timeLabels === 'month'
-    ? { key: 'time', title: t('Month'), cell: (row) => <span className="gm-num">{monthLabel(row.ms)}</span> }
-    : { key: 'time', title: t('Time (CET/CEST)'), cell: (row) => <span className="gm-num">{timeOf(row.ms)}</span> },
-  ...model.series.map((series, i): Column<Row> => ({
-    key: series.name,
-    title: `${seriesName(series)} (${series.unit})`,
-    align: 'right',
-    cell: (row) => formatNumber(row.values[i], { decimals: series.decimals ?? model.decimals }),
-  })),
+    ? column.cell('time', t('Month'), (row) => <span className="gm-num">{monthLabel(row.ms)}</span>)
+    : column.cell('time', t('Time (CET/CEST)'), (row) => <span className="gm-num">{timeOf(row.ms)}</span>),
+  ...model.series.map((series, i): Column<Row> =>
+    column.figure(series.name, `${seriesName(series)} (${series.unit})`, (row) =>
+      formatNumber(row.values[i], { decimals: series.decimals ?? model.decimals }),
+    ),
+  ),
 ]
 
 /** The figures behind a chart, newest first. */

@@ -1,0 +1,420 @@
+import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
+import { addChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
+import { addChargerTag } from '@gridmast/contract/charging/ev-charging.ts'
+import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endSessionsOf } from '#access/sessions.ts'
+import { queueCommand } from '#charging/chargers/command-rows.ts'
+import { markSessions } from '#charging/costs/due-marks.ts'
+import { saveRegisters } from '#charging/ledger/group-commit.ts'
+import { saveClosed } from '#charging/ledger/states.ts'
+import { saveSchedules } from '#charging/sites/schedules.ts'
+import { saveAlert } from '#delivery/alerts/queries.ts'
+import { addCommand, saveAnswer } from '#delivery/equipment/commands.ts'
+import { savePrices } from '#grid/market-data/save-prices.ts'
+import { applyProvisioning } from '#operator/provisioning/apply.ts'
+import { readProvisioning } from '#operator/provisioning/read.ts'
+import { saveAddress } from '#people/customer/queries.ts'
+import { saveInstance } from '#people/licences/queries.ts'
+import { addBacktest } from '#planning/load-shifting/backtest-rows.ts'
+import { addPlan } from '#planning/load-shifting/queries.ts'
+import type { Topic } from '#platform/messaging/bus.ts'
+import { queueItems } from '#platform/messaging/outbox.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
+import type { Marks } from '#platform/records/marks.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { markContracts } from '#settlement/economics/due-marks.ts'
+import { removeSettlements, saveSettlements } from '#settlement/economics/due-queries.ts'
+import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addChargers } from '#testing/chargers.ts'
+import { northOnly } from '#testing/factories.ts'
+import { addBid, type Bidder, placeRequest, setContract } from '#testing/settlements.ts'
+import { addBids } from '#trading/placing/placed.ts'
+import { decideOpen } from '#trading/results/results.ts'
+import { prepareConfigs } from '#trading/sold/edge-config.ts'
+
+/**
+ * Each topic of the bus is notified once by the transaction that makes the change, and each mark of due work is written with its cause: the
+ * same on both stores, and neither by a transaction that fails.
+ */
+
+const day = '2026-11-18'
+const nowMs = Date.parse('2026-11-20T12:00:00Z')
+const startMs = dayBounds(day).fromMs
+const customerId = idOf('customer', 'north')
+const edgeId = idOf('edge', 'north', 'north-edge')
+const chargerId = idOf('charger', 'north', 'C')
+const other = idOf('charger', 'north', 'D')
+
+let app: TestApp
+let token: string
+let of: Bidder
+const ids = { alert: newId(), command: newId() }
+beforeAll(async () => {
+  app = await openTestApp()
+  app.setNow(new Date(nowMs).toISOString())
+  of = await placeRequest(app.records, day)
+  await prepareConfigs(app)
+  await addChargers(app.records, [{ identity: 'C' }, { identity: 'D' }])
+  token = await app.tokenOf('sudoer@north.example')
+  await app.records.system(async (tx) => {
+    const alert = {
+      customer_id: customerId,
+      alert_id: ids.alert,
+      instance_id: of.instance_id,
+      name: 'A',
+      type: 'power',
+    }
+    const rule = { criteria: 'gt', threshold: 1, email: 'a@north.example', notification: true, interval_minutes: 5 }
+    await tx
+      .insertInto('alert')
+      .values({ ...alert, ...rule, valid_from: new Date(nowMs), created_at: new Date(nowMs) })
+      .execute()
+  })
+})
+afterAll(() => app.close())
+
+const person = async (tx: Tx) =>
+  tx
+    .selectFrom('user_session as s')
+    .innerJoin('app_user as u', 'u.user_id', 's.user_id')
+    .select(['s.customer_id', 's.user_id', 's.session_id'])
+    .where('u.email', '=', 'expert@north.example')
+    .where('s.ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+const command = () => ({
+  command_id: ids.command,
+  edge_id: edgeId,
+  instance_id: of.instance_id,
+  target: 'Cold',
+  user_id: newId(),
+  action: 'manual-control',
+  test_type: 'control',
+  set_point: 20,
+  issued_at: new Date(nowMs),
+  expires_at: new Date(nowMs + 15_000),
+  held_until: new Date(nowMs + 60_000),
+})
+const chargerCommand = (tx: Tx, id: string, on: string) =>
+  queueCommand(tx, { customerId, chargerId: on, evseNo: 1, action: 'start', userId: null, nowMs }, id)
+const plan = () => ({ seriesId: newId(), version: 1, load: { instanceId: of.instance_id }, name: 'P', nowMs })
+/** The row holds it as it is. */
+const form = { kind: 'shiftable', maxKw: 1 } as never
+
+/** In a transaction of the test, or through what opens its own. Answers the id that is notified. */
+type Change = ((tx: Tx) => Promise<string>) | { through: () => Promise<string> }
+const changes: Record<Topic, Change> = {
+  session: async (tx) => {
+    const owner = await person(tx)
+    await endSessionsOf(tx, owner, nowMs)
+    return owner.session_id
+  },
+  customer: async (tx) => {
+    await saveAddress(tx, customerId, {} as never) // only whether it is written counts
+    return customerId
+  },
+  edges: async (tx) => {
+    await saveInstance(tx, customerId, of.instance_id, { name: 'Cold', description: '' })
+    return customerId
+  },
+  'edge-config': {
+    through: async () => {
+      await app.records.system((tx) => tx.deleteFrom('edge_config').where('edge_id', '=', edgeId).execute())
+      expect(await prepareConfigs(app)).toEqual([edgeId])
+      return edgeId
+    },
+  },
+  command: async (tx) => {
+    expect(await addCommand(tx, customerId, command())).toBe(true)
+    return ids.command
+  },
+  'command-answer': async (tx) => {
+    const sent = tx.updateTable('equipment_command').set({ sent_at: new Date(nowMs) })
+    await sent.where('command_id', '=', ids.command).execute()
+    await saveAnswer(tx, { customerId, edgeId }, { v: 1, id: ids.command, status: 'APPLIED' } as never, new Date(nowMs)) // all that it reads
+    return ids.command
+  },
+  alert: async (tx) => {
+    await saveAlert(tx, customerId, ids.alert, { name: 'B' })
+    return ids.alert
+  },
+  chargers: {
+    through: async () => {
+      const body = { identity: 'fresh', name: 'Fresh', chargerType: 'AC', connectors: 1, maxKw: 22, securityProfile: 1 }
+      expect((await app.ask(registerCharger, { token, body })).status).toBe(200)
+      return customerId
+    },
+  },
+  'charger-command': async (tx) => {
+    const id = newId()
+    expect(await chargerCommand(tx, id, chargerId)).toBe(id)
+    return id
+  },
+  'charger-answer': async (tx) => {
+    const id = newId()
+    await chargerCommand(tx, id, other)
+    await saveClosed(tx, { customerId, chargerId: other } as never, 0) // all that it reads
+    return id
+  },
+  'charger-schedule': async (tx) => {
+    const planId = newId()
+    await addPlan(tx, customerId, { ...plan(), planId, asked: form, madeBy: null, madeByName: 'x' })
+    await saveSchedules(tx, { customerId, planId }, [{ chargerId, fromMs: nowMs, watts: [1] }])
+    return chargerId
+  },
+  'charger-tags': {
+    through: async () => {
+      const body = { tagID: 'TAG', name: 'Tag', action: true }
+      expect((await app.ask(addChargerTag, { token, body })).status).toBe(200)
+      return customerId
+    },
+  },
+  'charging-site': {
+    through: async () => {
+      const body = { name: 'Site', limitA: 40, fallbackA: 6, chargers: [] }
+      return (await app.ask(addChargingSite, { token, body })).body.data._id
+    },
+  },
+  'load-plan': async (tx) => {
+    const planId = newId()
+    await addPlan(tx, customerId, { ...plan(), planId, asked: form, madeBy: null, madeByName: 'x' })
+    return planId
+  },
+  'load-backtest': async (tx) => {
+    const backtestId = newId()
+    await addBacktest(tx, customerId, { backtestId, name: 'x', asked: form, madeByName: 'x', nowMs })
+    return backtestId
+  },
+  outbox: async (tx) => {
+    await queueItems(tx, [{ customerId, kind: 'mail', payload: {} }])
+    await queueItems(tx, [{ customerId, kind: 'mail', payload: {} }])
+    return ''
+  },
+  resync: {
+    through: async () => {
+      await applyProvisioning(
+        app.records,
+        readProvisioning(northOnly('{ r1c1: { value: price, priceSignal: dk2 } }')),
+        { dryRun: false },
+      )
+      return ''
+    },
+  },
+}
+
+const undone = new Error('undone')
+const heardOf = (topic: Topic) => {
+  const heard: unknown[] = []
+  const stop = app.bus.listen(topic, (id) => heard.push(id))
+  return { heard, stop }
+}
+/** A later change of the same channel has arrived, and with it everything before. */
+const settled = async () => {
+  const { heard, stop } = heardOf('load-plan')
+  const id = newId()
+  await app.records.system((tx) =>
+    addPlan(tx, customerId, { ...plan(), planId: id, asked: form, madeBy: null, madeByName: 'x' }),
+  )
+  await expect.poll(() => heard).toContain(id)
+  stop()
+}
+
+test.each(Object.entries(changes))('%s is notified once, and not before the commit', async (name, change) => {
+  await app.tokenOf('expert@north.example')
+  await settled()
+  const { heard, stop } = heardOf(name as Topic) // the keys of the table
+  const expected: string[] = []
+  if (typeof change === 'object') expected.push(await change.through())
+  else {
+    const failing = app.records.system(async (tx) => {
+      await change(tx)
+      throw undone
+    })
+    await expect(failing).rejects.toThrow('undone')
+    await app.records.system(async (tx) => {
+      expected.push(await change(tx))
+      expect(heard).toEqual([])
+    })
+  }
+  await expect.poll(() => heard).toEqual(expected)
+  await settled()
+  expect(heard.filter((id) => expected.includes(String(id)))).toEqual(expected)
+  stop()
+})
+
+const settlement = () => ({ customer_id: customerId, instance_id: of.instance_id, day, product: 'aFRR-INC' })
+const settlementRow = () => ({
+  ...settlement(),
+  market: 'aFRR',
+  version: 1,
+  made_at: new Date(nowMs),
+  is_closed: true,
+  is_result_fetched: true,
+  won_mw: '1',
+  capacity_eur: null,
+  penalty_eur: null,
+  gross_eur: '1',
+  energy_eur: null,
+  energy_state: 'unknown',
+  customer_eur: null,
+  partner_eur: null,
+  sc_eur: null,
+  enablers: null,
+  inputs: '{"bids": []}',
+  inputs_sha256: '',
+})
+const price = (market: string) => ({
+  market,
+  area: 'DK2',
+  product: '',
+  auction: '',
+  startsAtMs: startMs,
+  durationS: 900,
+})
+const amounts = (priceEur: string) => ({ priceEur, priceDkk: null, volumeMw: null, unit: 'MWh' as const })
+const bidOf = (slot: number) => ({
+  product: 'FCR-D-DEC',
+  fromMs: startMs + slot * hourMs,
+  toMs: startMs + (slot + 1) * hourMs,
+  slot,
+  capacityMw: '0.4',
+  priceEur: '2',
+  regulationPriceEur: null,
+  request: { request_id: of.request_id, instance_id: of.instance_id },
+})
+const origin = { source: 'test', simulated: false }
+const instanceDay = () => ({ customer_id: customerId, instance_id: of.instance_id, day })
+const connectorDay = { customer_id: customerId, charger_id: chargerId, evse_no: 1, day }
+const statementId = newId()
+
+type Cause<T extends keyof Marks> = {
+  prepare?: (tx: Tx) => Promise<unknown>
+  cause: (tx: Tx) => Promise<unknown>
+  marks: () => Marks[T]
+}
+const causes: { [T in keyof Marks]: Record<string, Cause<T>> } = {
+  settlement_due: {
+    'bids are placed': {
+      cause: (tx) =>
+        addBids(
+          tx,
+          { customerId, market: 'FCR-D-DEC', auction: 'D-1 early', day, sentAt: new Date(nowMs) },
+          [bidOf(1), bidOf(2)] as never, // all that is read of them
+        ),
+      marks: instanceDay,
+    },
+    'bids are decided by published prices': {
+      prepare: async (tx) => {
+        const published = { ...price('FCR-D-DEC'), auction: 'D-1 early', startsAtMs: startMs + hourMs, durationS: 3600 }
+        await savePrices(tx, [{ ...published, ...amounts('3') }], origin, nowMs)
+      },
+      cause: (tx) => decideOpen(tx, nowMs, new Date(startMs)),
+      marks: instanceDay,
+    },
+    'a contract changes': {
+      cause: (tx) => markContracts(tx, customerId, [of.instance_id]),
+      marks: instanceDay,
+    },
+    'a price of energy is published': {
+      prepare: (tx) => saveSettlements(tx, [settlementRow()]),
+      cause: (tx) => savePrices(tx, [{ ...price('aFRR-energy-INC'), ...amounts('10') }], origin, nowMs),
+      marks: instanceDay,
+    },
+    'a price of energy is revised': {
+      cause: (tx) => savePrices(tx, [{ ...price('aFRR-energy-INC'), ...amounts('20') }], origin, nowMs),
+      marks: instanceDay,
+    },
+  },
+  reconciliation_due: {
+    'a settlement is calculated': {
+      prepare: async (tx) => {
+        const head = {
+          customer_id: customerId,
+          statement_id: statementId,
+          name: 'x',
+          sha256: Buffer.alloc(32),
+          columns: '{}',
+        }
+        const taken = {
+          taken_at: new Date(nowMs),
+          taken_by: 'x',
+          compares: 'gross',
+          left_out: 0,
+          products: ['aFRR-INC'],
+        }
+        await tx
+          .insertInto('operator_statement')
+          .values({ ...head, ...taken, first_day: day, last_day: day })
+          .execute()
+      },
+      cause: (tx) => saveSettlements(tx, [{ ...settlementRow(), version: 2 }]),
+      marks: () => ({ ...settlement(), statement_id: statementId }),
+    },
+    'a settlement is removed': {
+      cause: (tx) => removeSettlements(tx, [settlement()]),
+      marks: () => ({ ...settlement(), statement_id: statementId }),
+    },
+  },
+  charging_due: {
+    'registers are stored': {
+      cause: (tx) =>
+        saveRegisters(
+          tx,
+          [1, 2, 3].map((wh) => ({
+            customer_id: customerId,
+            charger_id: chargerId,
+            evse_no: 1,
+            at: new Date(startMs + 12 * hourMs + wh),
+            context: 'Sample.Periodic',
+            wh: String(wh),
+          })),
+        ),
+      marks: () => connectorDay,
+    },
+    'a session changes': {
+      cause: async (tx) =>
+        markSessions(tx, [
+          { customer_id: customerId, charger_id: chargerId, evse_no: 1, started_at: new Date(startMs + 12 * hourMs) },
+        ]),
+      marks: () => connectorDay,
+    },
+  },
+}
+
+describe.each(Object.entries(causes))('%s', (name, ofTable) => {
+  const table = name as keyof Marks // the keys of the table
+  const read = (tx: Tx) => tx.selectFrom(table).selectAll().execute()
+  test.each(Object.entries(ofTable))(
+    '%s: one mark, in the transaction of the cause',
+    async (_, { prepare, cause, marks }) => {
+      if (prepare) await app.records.system(prepare)
+      await app.records.system((tx) => tx.deleteFrom(table).execute())
+      const failing = app.records.system(async (tx) => {
+        await cause(tx)
+        throw undone
+      })
+      await expect(failing).rejects.toThrow('undone')
+      expect(await app.records.system(read)).toEqual([])
+      await app.records.system(cause)
+      expect(await app.records.system(read)).toMatchObject([marks()])
+    },
+  )
+})
+
+test('a contract of the file marks the days of its instance once; the same file again marks none', async () => {
+  const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+  const withContract = northOnly('{}').replace(
+    'licence: FCR-D-INC,',
+    'licence: FCR-D-INC, contracts: [{ from: 2026-01-01, customer: 100 }],',
+  )
+  const apply = () => applyProvisioning(app.records, readProvisioning(withContract), { dryRun: false })
+  await addBid(app.records, of, day, 5)
+  await app.records.system((tx) => tx.deleteFrom('settlement_due').execute())
+  await apply()
+  expect(await due()).toEqual([{ day }])
+  await app.records.system((tx) => tx.deleteFrom('settlement_due').execute())
+  await apply()
+  expect(await due()).toEqual([])
+  await setContract(app.records, of, { customer_percent: '90', partner_percent: '10', sc_percent: '0' })
+  expect(await due()).toEqual([{ day }])
+})
