@@ -18,13 +18,14 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { TextButton } from '#ui/TextButton.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
 import { NewPaymentDialog, type Outlet } from './NewPaymentDialog.tsx'
 import { PaymentDialog, PaymentTag } from './PaymentDialog.tsx'
 import { stateWords } from './payment-words.ts'
-import classes from './payments.module.css'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useDraft } from '#lib/draft.ts'
 import type { paymentsSearch } from './search.ts'
@@ -38,14 +39,13 @@ const useColumns = (onOpen: (payment: Payment) => void): Columns<Payment> => [
     'created',
     t('Created'),
     (one) => (
-      <button
-        type="button"
-        className={classes.open}
+      <TextButton
+        underlined
         aria-label={t('Open the payment of {{time}}', { time: formatDateTime(Date.parse(one.createdAt)) })}
         onClick={() => onOpen(one)}
       >
         {formatDateTime(Date.parse(one.createdAt))}
-      </button>
+      </TextButton>
     ),
     { card: 'lead', digits: true },
   ),
@@ -113,12 +113,12 @@ export const PaymentList = ({ outlets, search, onSearch }: Props) => {
           </>
         }
       />
-      <div className={classes.totals} role="group" aria-label={t('Totals of all that match')}>
+      <Row gap={32} rowGap={12} align="stretch" role="group" aria-label={t('Totals of all that match')}>
         <Figure label={t('Reserved')} value={totals?.reserved} unit="DKK" />
         <Figure label={t('Paid')} value={totals?.captured} unit="DKK" />
         <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
         <Figure label={t('Paid less refunded')} value={totals?.net} unit="DKK" />
-      </div>
+      </Row>
       <ListPanel
         label={t('Payments')}
         title={t('Payments')}

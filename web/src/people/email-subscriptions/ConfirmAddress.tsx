@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { confirmAddress } from '@gridmast/contract/people/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { takeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
 import { AuthFrame } from '#people/sign-in/AuthFrame.tsx'
 import { ErrorBanner } from '#ui/Banner.tsx'
+import { Stack } from '#ui/Layout.tsx'
 
 /** Where the link of a confirmation mail leads, without a session; a press, because mail filters open links. */
 const ConfirmAddress = () => {
