@@ -1,9 +1,9 @@
-import { Stack } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { ReactNode } from 'react'
 import { type CallFormOf, type FormCall, type FormOptions, type FormValues, useCallForm } from '#lib/call-form.ts'
 import { Dialog } from './Dialog.tsx'
 import { FormActions } from './FormActions.tsx'
+import { type Gap, Stack } from './Layout.tsx'
 
 type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
   call: C
@@ -12,7 +12,7 @@ type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
   color?: string
   /** At the far left of the buttons. */
   aside?: ReactNode
-  gap?: number
+  gap?: Gap
   onCancel: () => void
   children: (form: CallFormOf<V>) => ReactNode
 }

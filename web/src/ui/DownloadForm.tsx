@@ -1,8 +1,8 @@
-import { Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { FormActions } from './FormActions.tsx'
+import { Stack } from './Layout.tsx'
 import classes from './DownloadForm.module.css'
 
 type Props = {

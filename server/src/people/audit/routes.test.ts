@@ -48,7 +48,7 @@ describe('GET /client/audit', () => {
       before: { name: 'A' },
       after: { name: 'B' },
     }) // the 25-hour day of 2026 ends here
-    await write('2026-10-25T23:00:00Z', 'authority.change' as AuditAction) // of another version
+    await write('2026-10-25T23:00:00Z', 'authority.change' as AuditAction) // an action of another version
   })
 
   test('changes only: no sign-ins and downloads', async () => {

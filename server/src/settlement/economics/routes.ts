@@ -26,7 +26,7 @@ import { selectRows } from '#platform/records/rows.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 
-/** What is left out is of the same month as what is given, or of the running one. */
+/** A missing bound is in the month of the given one, or in the current month. */
 const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: LocalDate; endDate: LocalDate } => {
   const month = (startDate ?? endDate ?? today(nowMs)).slice(0, 7)
   return {

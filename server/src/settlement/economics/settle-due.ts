@@ -17,14 +17,14 @@ import { type Due, keepRevisions, readInputs, removeSettlements, saveSettlements
 import { closesAfterMs, type SettledDay, settleDays } from './settle-days.ts'
 
 /*
- * Settles the days of instances that bids, results, contracts or telemetry have marked, newest first. Whatever happens in between, a day is
- * settled from all that is stored of it: a run that died leaves its marks. Rules: settlement.md.
+ * Settles the days of instances that bids, results, contracts or telemetry have flagged as due, newest first. A day is always settled from all
+ * its stored data, and a run that dies leaves its rows due. Rules: settlement.md.
  */
 
-/** Marks that move are left alone until they rest: a past that arrives in pieces is settled once. */
+/** Rows wait until they are unchanged for this long: a past that arrives in pieces is settled once. */
 const quietMs = 20_000
 const daysAtOnce = 100
-/** Samples of a version may be committed so long after later ones. */
+/** Samples of a version may be committed this long after later versions. */
 const lookBackUs = 60_000_000
 
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log'>
@@ -59,7 +59,6 @@ const settleTogether = async (app: From, marked: readonly Due[]): Promise<number
   return marked.length
 }
 
-/** What came of days that were settled. */
 const markLate = async ({ records, readings, clock }: From): Promise<void> => {
   const known = await records.system(getWatermark)
   const nowUs = clock.now() * 1000

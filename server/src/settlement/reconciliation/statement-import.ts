@@ -50,7 +50,6 @@ const spanOf = (rows: readonly { day: LocalDate }[]) => {
   )
 }
 
-/** Rows by instance of the company; `foreign` counts rows of unknown instances. */
 const matchRows = (rows: readonly ReadRow[], { instances, products }: Names) => {
   const matched: MatchedRow[] = []
   const ambiguous: ReadRow[] = []

@@ -19,6 +19,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { LastReported } from '#ui/LastReported.tsx'
+import { Row } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { type Status, StatusDot } from '#ui/StatusDot.tsx'
@@ -193,9 +194,9 @@ const Components = () => {
             </div>
             <div className={classes.row}>
               {states.map(([status, words]) => (
-                <span key={status} className={classes.state}>
+                <Row key={status} as="span" inline gap={6} nowrap>
                   <StatusDot status={status} /> {words}
-                </span>
+                </Row>
               ))}
             </div>
           </Panel>

@@ -4,6 +4,7 @@ import { capacityMarkets, type DashboardCard, type DashboardCell } from '@gridma
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
+import { Row } from '#ui/Layout.tsx'
 import editor from './HomeEditor.module.css'
 import type { Cell, SoldCell } from './layout.ts'
 
@@ -150,7 +151,7 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
       {choices[cell.card].map((choice) => (
         <Choose key={choice.label} of={cell.name} {...choice} />
       ))}
-      <span className={editor.arrows}>
+      <Row as="span" nowrap align="stretch" end>
         <ActionIcon
           aria-label={t('Move {{card}} left', { card })}
           disabled={place === 0}
@@ -165,7 +166,7 @@ export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold
         >
           <IconArrowRight size={16} stroke={1.8} />
         </ActionIcon>
-      </span>
+      </Row>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
+import { ListAndDetails } from '#ui/Layout.tsx'
 import { ChartSkeleton } from '#ui/Chart/ChartSkeleton.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
@@ -18,7 +19,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
     </div>
     <div className={classes.tab}>
       {tab === 'overview' ? (
-        <div className={classes.overview}>
+        <ListAndDetails>
           <div className={classes.waitingList}>
             {rows.map((row) => (
               <Skeleton key={row} height={34} animate={false} />
@@ -35,7 +36,7 @@ export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
               <ChartSkeleton height={400} />
             </Panel>
           </div>
-        </div>
+        </ListAndDetails>
       ) : (
         <Panel label={t('Loading')}>
           <Skeleton height={16} width={140} mb={20} animate={false} />

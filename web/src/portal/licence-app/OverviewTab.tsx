@@ -12,6 +12,7 @@ import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { ListAndDetails } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import classes from './LicenceApp.module.css'
 import type { appSearch } from './search.ts'
@@ -37,7 +38,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const view = search.subTab === 'consumption' ? 'consumption' : 'power'
   const choose = (id: string) => onSearch({ instance: id === first?._id ? undefined : id })
   return (
-    <div className={classes.overview} data-collapsed={collapsed || undefined}>
+    <ListAndDetails list={collapsed ? 'collapsed' : 'usual'}>
       {small ? (
         <Select
           label={t('Instance')}
@@ -67,6 +68,6 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
         />
       </div>
       <EditInstance instance={editing} onClose={() => setEditing(null)} />
-    </div>
+    </ListAndDetails>
   )
 }
