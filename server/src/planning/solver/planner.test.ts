@@ -10,7 +10,6 @@ afterAll(() => planner.close())
 const quarters = quartersAt(at('2026-11-24T11:00:00Z'), [500, 100, 300, 200])
 const small = problemOf(quarters, [shiftable(quarters, { needKwh: 1 })])
 
-/** Days of work: loads that are alike, with runs, under one peak. */
 const large = (): PlanProblem => {
   const long = quartersAt(
     at('2026-11-23T23:00:00Z'),
