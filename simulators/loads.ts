@@ -17,7 +17,6 @@ type Shape = {
   /** Power as a multiple of the flexible power per local hour, linear between the middles of the hours. */
   hours: readonly number[]
   weekend: number
-  /** Maximum power, as a multiple of the flexible power. */
   most: number
   /** Drift over half an hour and switching over four minutes, as shares of the power. */
   drift: number
@@ -119,10 +118,7 @@ const stepS = 900
 const countedFromS = Date.parse('2026-01-01T00:00:00Z') / 1000
 const counted = new Map<string, Float64Array>()
 
-/**
- * Meter reading in kWh: the planned power since the start of 2026, in quarters. Activations and noise are excluded, so a reading is reproducible and
- * never falls.
- */
+/** Planned energy since the start of 2026 in kWh, by quarter; without activations and noise, so a reading is reproducible and never falls. */
 export const meterKwh = (load: Load, second: number): number => {
   const steps = Math.max(0, Math.floor((second - countedFromS) / stepS))
   const sums = sumsOf(load, steps)

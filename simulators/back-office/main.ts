@@ -20,7 +20,6 @@ import { writeTags } from './tags.ts'
 const { values } = parseArgs({
   options: {
     portal: { type: 'string', default: 'http://127.0.0.1:8080' },
-    /** Address of the simulated payment provider; without it no driver pays. */
     payments: { type: 'string' },
     /** Folder that records what was written: content that a user deletes is not written again. */
     state: { type: 'string' },
@@ -72,7 +71,6 @@ const statementsOf = async () => {
   await signOut()
 }
 
-/** The chargers connect a little later than the portal starts. */
 const plansOf = async (portalUrl: string): Promise<number> => {
   for (let left = tries; ; left--) {
     const portal = await signIn(portalUrl, 'expert@nordhavn.example', 'gridmast-demo')

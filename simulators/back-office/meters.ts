@@ -41,7 +41,6 @@ const configure = async (ask: Ask, { _id, meterIdData }: MeterGroup, signals: { 
   return configured
 }
 
-/** The market data may start after the portal. */
 const addKey = async (ask: Ask, key: string): Promise<MeterGroup> => {
   for (let left = tries; ; left--)
     try {

@@ -6,7 +6,6 @@ const wanted = [
   { name: 'Port og gæster', limitA: 50, reserveA: 0, chargers: ['NH-01', 'NH-02', 'NH-04'] },
   { name: 'Ramperne', limitA: 63, reserveA: 8, chargers: ['VK-01', 'VK-02', 'VK-03', 'VK-04'] },
 ]
-/** Permanent current of each connector: their total stays below the limit. */
 const fallbackA = 6
 const first = { group: 'Varebiler', priority: 3 }
 

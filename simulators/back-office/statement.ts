@@ -17,9 +17,7 @@ export const halfMonthBefore = (nowMs: number): Span => {
   return { first: `${last.slice(0, 8)}16`, last }
 }
 
-/** Figures that the operator reports differently, by a factor; the amount follows from them. */
 const differences = [{ mw: '0.9' }, { price: '0.97' }, { availability: '0.95' }, { share: '0.98' }, { amount: '1.02' }]
-/** One row in this many differs; after one of each kind a row is missing. */
 const every = 7
 
 type Figures = { mw: string; price: string; availability: string; share: string; amount: string }

@@ -8,7 +8,6 @@ import type { ChargerOfFile } from './world-file.ts'
 type Said = [action: string, payload: Payload]
 type PastSession = { connector: number; startMs: number; tag: string; car: number; minutes: number }
 
-/** Sessions of these days have readings, earlier ones only a start and a stop. */
 const daysWithValues = 7
 const valuesEveryMinutes = 15
 /** Older sessions are sent slower: they matter less in the first minutes of a demo. */
@@ -75,7 +74,6 @@ type Options = {
   tags: readonly string[]
   days: number
   nowMs: number
-  /** Current registers of the connectors; those of the past are below. */
   registerWh: (connector: number) => number
   say: (action: string, payload: Payload) => Promise<Payload | null>
   /** Per message, after each session: a new demo keeps capacity for other work, and no past session looks like a running one. */

@@ -37,7 +37,6 @@ const chargers = known
   .map((charger) => ({ charger, simulated: openCharger({ charger, url: values.url, log }) }))
 log(`${chargers.length} of ${known.length} chargers (simulated) to ${values.url}`)
 
-/** Waits for the tags; the last one is blocked and has no history. */
 const tellHistory = async () => {
   const days = Number(values['history-days'])
   if (days === 0) return

@@ -22,7 +22,6 @@ export const openService = ({ connectors, version, now, say, boot, isFree, tellO
   const isOld = version === 'ocpp1.6'
   const all = Array.from({ length: connectors }, (_, i) => i + 1)
 
-  /** Steps in sequence; OCPP 2.0.1 identifies them by `requestId`. */
   const tellSteps = (action: string, steps: readonly string[], requestId: unknown) =>
     steps.forEach((status, i) => {
       const told = { status, ...(isOld ? {} : { requestId }) }

@@ -1,7 +1,5 @@
 import type { Payload } from './wire.ts'
 
-/** Settings and limits of a charger, for the requests of both OCPP versions. */
-
 const objectOf = (value: unknown): Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {} // checked in this line
 const listOf = (value: unknown): Payload[] => (Array.isArray(value) ? value.map(objectOf) : [])

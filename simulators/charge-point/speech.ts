@@ -7,7 +7,6 @@ export type Sample = {
   soc: number | null
   byPhases: boolean
   isHeld?: boolean
-  /** Measured while there was no connection. */
   isReplayed?: boolean
 }
 export type Session = {

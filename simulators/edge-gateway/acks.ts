@@ -1,10 +1,7 @@
 import { edgeAck, edgeAckName } from '@gridmast/contract/delivery/edge.ts'
 import type { Message } from './messages.ts'
 
-/**
- * With a broker between edge and server a PUBACK does not prove that the server has stored the message: a group's messages are kept until `ack` names
- * them.
- */
+/** With a broker in between, a PUBACK does not prove storage on the server: a group's messages are kept until `ack` names them. */
 export type Acks = {
   /** False when the server has not named the message in time: it is sent again. */
   named: (message: Message) => Promise<boolean>

@@ -26,7 +26,6 @@ export type CatchUp = {
 }
 
 const recentS = 3600
-/** Older samples are given up. */
 const longestOwedS = 60 * 86_400
 
 export const groupName = (edge: Edge, group: Group) => `${edge.key}/${group.key}`

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Control commands of the edge contract: an edge decides itself and reports the result. */
 const request = z.object({
   v: z.literal(1),
   id: z.string().min(1).max(100),

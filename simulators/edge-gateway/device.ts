@@ -46,10 +46,7 @@ const wantedKwOf = (group: Group, manual: readonly ManualStep[]) => {
   }
 }
 
-/**
- * The reported set point, a share of the sold capacity (edge-protocol.md, `sp`): the operator's where a market has one, regardless of frequency
- * response by the same equipment.
- */
+/** The reported set point, a share of the sold capacity (edge-protocol.md, `sp`): the operator's where a market has one. */
 const setPointOf = (group: Group, manual: readonly ManualStep[], second: number): number => {
   const own = group.markets.filter(isSetPoint)
   const told = own.length > 0 ? { ...group, markets: own } : group
@@ -83,7 +80,6 @@ export const capacityOf = ({ sold = [], load }: Group, market: string, isUp: boo
   return kw > 0 ? Math.min(load.flexibleKw, kw) : load.flexibleKw
 }
 
-/** Power without an activation: the received plan, else the load's own profile. */
 export const basicKw = ({ schedule, load }: Group, second: number): number =>
   schedule?.kW[Math.floor((second - schedule.fromS) / quarterS)] ?? plannedKw(load, second)
 

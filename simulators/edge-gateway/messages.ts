@@ -111,17 +111,13 @@ export const happenings = (
   return messages
 }
 
-/** No activation of the group from `aroundS` before a span until `aroundS` after it. */
 const isQuiet = (group: Group, [fromS, toS]: Interval): boolean => {
   for (let second = fromS - aroundS; second < toS + aroundS; second += lookEveryS)
     if (isActivated(group, second)) return false
   return true
 }
 
-/**
- * All messages of a group in a span, in order; the content does not depend on the time of the call. Before `thinBeforeS` quiet minutes have one
- * sample per `thinStepS`.
- */
+/** All messages of a group in a span, reproducible; before `thinBeforeS` quiet minutes have one sample per `thinStepS`. */
 export function* replay(
   edge: string,
   group: Group,

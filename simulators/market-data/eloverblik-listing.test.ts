@@ -50,7 +50,6 @@ describe('meters that a company gets after its key was added', () => {
     )
     expect(entry).toEqual({ who: 'server', subject: demoCvrs.nordhavn, after: { meters: [laterMeter?.id] } })
     await hub.run()
-    // Only its grid company is looked up.
     expect(listsAsked()).toEqual(['meteringpoint/getdetails'])
     hub.setNow(`${today(hub.now())}T13:00:00Z`)
     await hub.run()

@@ -59,7 +59,6 @@ export const readFault = (body: unknown): Fault | string => {
   return wrong ? `${wrong[0]}: expected a number, 0 or more` : fault
 }
 
-/** The faults of one request for a dataset; counted ones are decremented. */
 export const meetFaults = (faults: Fault[], dataset: string): Fault[] => {
   const met = faults.filter((fault) => fault.dataset === '*' || fault.dataset.toLowerCase() === dataset.toLowerCase())
   for (const fault of met) {

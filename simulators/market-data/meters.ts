@@ -10,10 +10,7 @@ import {
 } from '@gridmast/contract/time.ts'
 import { bell, seedOf } from '../noise.ts'
 
-/**
- * Metering points in the form of Eloverblik for the demo's companies; area 000 of their ids does not exist. A reading is a function of the meter and
- * the quarter, so that all processes agree and a restart changes nothing.
- */
+/** Metering points of the demo's companies; area 000 of their ids does not exist, and a reading is a function of the meter and the quarter. */
 export type Fault = 'hourly' | 'gap' | 'late' | 'corrected'
 
 export type SimulatedMeter = {
@@ -97,7 +94,6 @@ export const simulatedMeters: SimulatedMeter[] = [
   ]),
 ]
 
-/** A later meter of Nordhavn's company, listed on request. */
 export const [laterMeter] = at(demoCvrs.nordhavn, 9, copenhagen, [['Fryserum 3', 'Sundkrogsgade 19', 120, 0.85]])
 
 const shape = (hour: number, night: number, isWeekend: boolean): number => {

@@ -56,10 +56,7 @@ export const readRecordedHours = (folder: string): RecordedHours => {
   ) as RecordedHours // one entry for each key of `files`
 }
 
-/**
- * The recorded day for a date: moved by whole weeks, so that weekdays match; in the same season where recorded, else half a year off, else any day of
- * that weekday.
- */
+/** The recorded day for a date, moved by whole weeks: the same season where recorded, else half a year off, else any day of that weekday. */
 export const standInDay = (days: RecordedDays, date: LocalDate): readonly Cells[] | null => {
   for (const offWeeks of [0, 26])
     for (let years = 0; years <= 20; years++) {

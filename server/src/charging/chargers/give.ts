@@ -11,10 +11,7 @@ import type { Own } from '#platform/http/route.ts'
 import { isYes, type Order } from '#protocols/ocpp/orders.ts'
 import { getCharger } from './fleet.ts'
 
-/**
- * A command from the portal is checked and committed, passed to the process with the charger's socket, and answered with the charger's answer
- * (security rules C1, C3).
- */
+/** Commands from the portal: committed, passed to the process with the charger's socket, then answered by the charger (security rules C1, C3). */
 
 type Without<O> = O extends { no: number } ? Omit<O, 'no'> : O
 export type Kept = Without<Exclude<Order, { kind: 'start' | 'stop' }>>

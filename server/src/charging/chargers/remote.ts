@@ -12,7 +12,6 @@ import { startsWithoutSession } from '#charging/ledger/transactions.ts'
 
 /** Starts and stops of sessions from the portal (security rule C3). */
 
-/** An accepted start whose session has not begun yet. */
 const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
   startsWithoutSession(tx, customerId, chargerId)
     .where('c.evse_no', '=', evseNo)
@@ -23,7 +22,6 @@ const findWaiting = (tx: Tx, customerId: string, chargerId: string, evseNo: numb
 /** The longest id tag of OCPP 1.6. */
 const shortTag = 20
 
-/** Refuses a tag that the charger's own request would be refused for. */
 const checkTag = async (tx: Tx, customerId: string, asked: Asked, tagId: string) => {
   const { chargerId, connectorId: evse } = asked.body
   const found = await tx

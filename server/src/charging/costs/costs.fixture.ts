@@ -74,7 +74,6 @@ type Given = {
   to?: string | null
   wh: number | null
   tagId?: string
-  /** Register readings since the start, as time and Wh. */
   readings?: readonly [string, number][]
 }
 

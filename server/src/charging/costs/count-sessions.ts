@@ -114,7 +114,6 @@ const saveCosts = async (tx: Tx, rows: readonly Row[], without: readonly Transac
 /** Sessions per transaction: no other writer waits long for it. */
 const mostTogether = 100
 
-/** Prices are cached for the life of this object, which is one run. */
 export const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
   const known = new Map<string, Promise<ChargingPrice[]>>()
   const prices: Prices = {

@@ -189,7 +189,6 @@ test.each([
   await putDay(app, day, () => 500, '2026-11-22T12:16:00Z')
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: '3.40', unknown: null, kgCo2: null })
-  // The records have no emission: it is read again at intervals that grow with the age of the session.
   const waitDays = (Number((await rowOf(id))?.due_at) - Date.parse('2026-11-22T12:16:00Z')) / 86_400_000
   expect(waitDays).toBeCloseTo((Date.parse('2026-11-22T12:16:00Z') - Date.parse(from)) / 86_400_000 / 7, 5)
   await putEmission(app, day, 100)

@@ -62,7 +62,6 @@ const release = async (tx: Tx): Promise<void> => {
 /** A price may be committed this long after its own timestamp. */
 const lookBackMs = quarterMs
 
-/** Flags sessions whose prices were published or revised since the last run, with an overlap of a quarter of an hour. */
 const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
   const now = new Date(nowMs)
   const last = await tx.selectFrom('charging_watermark').select('revised_at').executeTakeFirst()

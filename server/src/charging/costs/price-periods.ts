@@ -33,7 +33,6 @@ export const findChargingPrices = async (tx: Tx, customerId: string, chargerId?:
   return rows
 }
 
-/** The price that applies on a local day; `prices` are one charger's in order. */
 export const priceOn = (prices: readonly ChargingPrice[], day: LocalDate): ChargingPrice | undefined =>
   prices.findLast(({ valid_from }) => valid_from === null || valid_from <= day)
 

@@ -55,7 +55,6 @@ const firstImplausible = (points: readonly RegisterReading[], maxKw: number): nu
   })
 }
 
-/** Register readings as energy since the start of the session, from its start to its end, rising. */
 const rise = (session: Session, readings: readonly RegisterReading[]): RegisterReading[] => {
   const { fromMs, toMs, meterStartWh, wh, maxKw } = session
   const inside = readings
@@ -71,7 +70,6 @@ const rise = (session: Session, readings: readonly RegisterReading[]): RegisterR
   return end < 0 ? points : points.slice(0, end)
 }
 
-/** True where the connector's power allows the energy of an ended session, by its duration and its readings. */
 export const isPlausible = (session: Session & { wh: number }, readings: readonly RegisterReading[]): boolean =>
   firstImplausible(rise(session, readings), session.maxKw) < 0
 

@@ -13,7 +13,6 @@ type SessionCost = {
   gCo2: number | null
 }
 
-/** A quarter without energy needs no price. */
 const quarterCost = (fromMs: number, wh: number, price: DayPrice | null | undefined) => {
   if (wh === 0) return { cost: noCost, gCo2: 0 }
   if (!price) return { cost: 'price' as const, gCo2: null }

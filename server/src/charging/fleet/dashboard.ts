@@ -136,7 +136,6 @@ const fileColumns: Column<UsedCharger>[] = [
   column.number('Utilisation (%)', 1, ({ utilisation }) => utilisation && Math.round(utilisation * 1000) / 10),
 ]
 
-/** Since registration, or since the first session where that is earlier. */
 const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
   const sinceMs = Math.min(row.created_at.getTime(), used?.first_at.getTime() ?? nowMs)
   const thereMs = nowMs - Math.max(fromMs, sinceMs)

@@ -217,7 +217,6 @@ describe('the dashboard', () => {
     expect(found).toMatchObject({ sessions: 2, energyKwh: 2 + 8 })
     const thereMs = (one: Awaited<ReturnType<typeof told>>) => (one?.utilisation ?? 0) * 2
     const share = thereMs(found)
-    // One hour and three, over the time since registration or the requested days.
     const sinceMs = Math.max(now - 240 * hourMs, dayBounds(today(now - 9 * 24 * hourMs)).fromMs)
     expect(share).toBeCloseTo((4 * hourMs) / (Date.now() - sinceMs), 3)
     await app.records.system((tx) =>

@@ -4,7 +4,6 @@ import type { Charger } from './directory.ts'
 import { abandon, ofCharger } from './transactions.ts'
 import { openStates } from '#charging/chargers/connectors.ts'
 
-/** Overload: more messages than this wait for their commit. */
 const stormAt = 400
 const [soonS, spreadS] = [20, 60]
 

@@ -9,7 +9,6 @@ import { clearOnline } from './states.ts'
  */
 
 const aliveEveryMs = 15_000
-/** Three missed reports. */
 const deadAfterS = 50
 
 type Held = { customerId: string; chargerId: string; generation: number }

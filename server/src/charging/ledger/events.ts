@@ -35,7 +35,6 @@ const findByNo = (tx: Tx, charger: Charger, no: number) =>
     .where('c.no', '=', no)
     .executeTakeFirst()
 
-/** The reported connector, or the only connector of the EVSE; otherwise unknown. */
 const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> => {
   if (fact.connector !== null || fact.evse === null) return fact.connector
   const seen = await tx
@@ -100,10 +99,7 @@ const add = async (tx: Tx, message: Message, seen: Seen): Promise<TransactionRow
   return added
 }
 
-/**
- * Adds what a later event reports about the beginning: EVSE, tag and register. A refused tag is replaced by an accepted one at the same EVSE, which
- * then pays.
- */
+/** Adds EVSE, tag and register of the beginning; a refused tag is replaced by an accepted one at the same EVSE, which then pays. */
 const completed = async (tx: Tx, message: Message, row: TransactionRow, seen: Seen) => {
   const { fact, decision } = seen
   const isBegun = fact.phase !== 'ended'

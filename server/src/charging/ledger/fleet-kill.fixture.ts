@@ -3,10 +3,7 @@ import { openReadings } from '#readings/readings.ts'
 import { openWholeServer } from '#testing/whole-server.ts'
 import { addChargers, addTags, connectCharger, type TestCharger } from './charger.fixture.ts'
 
-/**
- * A fleet that charges while its server dies repeatedly: every charger repeats unanswered messages and keeps its own record, which is compared with
- * the server's.
- */
+/** A fleet that charges while its server dies repeatedly; each charger repeats unanswered messages and keeps a record for comparison. */
 
 type Plan = {
   chargers: number

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { plausibleWhOf } from './plausible.ts'
 
-/**
- * Start of the next session on the outlet of a transaction `s`, at which `s` is over even without a stop; chargers replay their newest messages
- * first.
- */
+/** Start of the next session on the outlet of a transaction `s`, which ends `s` even without a stop: chargers replay their newest messages first. */
 export const nextStart = sql<Date | null>`(
   select min(n.started_at) from charger_transaction n
   where n.customer_id = s.customer_id and n.charger_id = s.charger_id and n.evse_no = s.evse_no and n.started_at > s.started_at and not n.refused)`

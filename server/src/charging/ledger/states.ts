@@ -98,7 +98,6 @@ export const saveState = async (
     .executeTakeFirst()
   const isNew = (saved.numInsertedOrUpdatedRows ?? 0n) > 0n
   if (isNew && statesOfSessions.includes(state)) {
-    // OCPP 2.0.1 reports the charging state in the session itself, which has an id of the charger.
     const updated = await tx
       .updateTable('charger_transaction')
       .set({ charging_state: state })

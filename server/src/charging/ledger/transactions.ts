@@ -135,7 +135,6 @@ export const startsWithoutSession = (tx: Tx, customerId: string, chargerId: stri
       ),
     )
 
-/** The portal start of a session: accepted or unanswered, on this connector, with this tag, within `linkedMs`. */
 export const findStart = (tx: Tx, charger: Charger, evseNo: number | null, atMs: number, tagId: string | null) =>
   startsWithoutSession(tx, charger.customerId, charger.chargerId)
     .where('c.state', 'in', ['sent', 'accepted', 'timeout', 'socket-lost'])

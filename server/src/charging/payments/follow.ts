@@ -122,10 +122,7 @@ type Ended = {
   counted: boolean
 }
 
-/**
- * `counted`: the stored cost covers the energy of the whole session. Due rows of its connector do not show that: the next session, with readings
- * every few seconds, flags the same connector and day.
- */
+/** `counted`: the stored cost covers the whole session; due rows do not show that, since the next session flags the same connector and day. */
 const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> => {
   const { rows } = await sql<Ended>`
     select s.state, s.ended_at, s.consumption_wh, k.driver_dkk, ${isDoubted} as is_doubted,

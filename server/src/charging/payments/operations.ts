@@ -15,7 +15,6 @@ import type { Provider, Said, Standings } from './provider.ts'
 type PaymentApp = Pick<App, 'config' | 'records' | 'clock' | 'log'>
 export type ProviderOf = (customerId: string) => Promise<Provider | null>
 
-/** After this time the driver is no longer at the charger. */
 const reserveWithinMs = 10 * minuteMs
 
 const read = (tx: Tx, customerId: string, operationId: string) =>
@@ -97,7 +96,6 @@ const settle = async (tx: Tx, row: PaymentRow, one: Operation, said: Said<Done>,
       }
       await move(tx, row, 'waiting', nowMs, { redirect_url: said.value.approveUrl })
       await note(tx, row, 'waiting', nowMs, { amountOre })
-      // The answer arrived too late for the driver.
       if (nowMs - one.asked_at.getTime() > reserveWithinMs) await release(tx, row, nowMs, { words: null })
       return
     case 'capture':

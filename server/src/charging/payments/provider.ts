@@ -12,7 +12,6 @@ export type Standings = {
   state: 'waiting' | 'authorised' | 'declined'
   capturedOre: number
   refundedOre: number
-  /** Reserved, neither captured nor released. */
   leftOre: number
   approveUrl: string | null
 }

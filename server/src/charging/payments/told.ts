@@ -9,10 +9,7 @@ import { findRow, insertRow } from '#platform/records/rows.ts'
 import { readAccount, toldPath } from './account.ts'
 import { paymentJobName } from './follow.ts'
 
-/**
- * A webhook of the provider is stored and triggers a query: only the provider's answer to the query counts, so webhooks may arrive twice, late, or in
- * any order.
- */
+/** A webhook is stored and triggers a query, whose answer alone counts: webhooks may arrive twice, late, or in any order. */
 
 const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Promise<boolean> => {
   const id = z.uuid().safeParse(told.reference)
@@ -29,7 +26,6 @@ const keep = async (tx: Tx, customerId: string, told: Told, nowMs: number): Prom
   })
     .onConflict((conflict) => conflict.columns(['customer_id', 'payment_id', 'told']).doNothing())
     .executeTakeFirst()
-  // A repeated webhook changes nothing.
   return added.numInsertedOrUpdatedRows === 1n
 }
 

@@ -18,10 +18,8 @@ import { saveSitePower } from './site-power.ts'
 const lifeMs = 5 * minuteMs
 const renewMs = 2 * minuteMs
 const everyMs = minuteMs
-/** Changes within this time are planned once. */
 const settleMs = 100
 const lookUpMs = 20
-/** Time that a car needs to follow a limit. */
 const followMs = minuteMs
 /** A slight excess is measurement error or voltage. */
 const toleranceA = 1.5

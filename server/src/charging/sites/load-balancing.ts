@@ -9,7 +9,6 @@ export const leastA = 6
 export type Outlet = {
   id: string
   phases: readonly Phase[]
-  /** The maximum of the EVSE, or a lower manual limit. */
   maxA: number
   /** The limit that applies without contact, stored on the charger permanently. */
   fallbackA: number

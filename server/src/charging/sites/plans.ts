@@ -8,10 +8,7 @@ import type { Connection } from '#protocols/ocpp/connection.ts'
 import { clearPlan, type OutletPlan, setPlan } from './smart-charging.ts'
 import { phasesOf } from './site-outlets.ts'
 
-/**
- * Chargers follow the plans accepted for them. The balancer applies the plan of a charger on a site together with the site's other limits; any other
- * charger gets the whole plan as a charging profile, which it follows without a connection and which ends with the plan.
- */
+/** The balancer applies the plan of a charger on a site with the site's other limits; any other charger gets the plan as a charging profile. */
 
 type Row = {
   customer_id: string
@@ -49,10 +46,7 @@ const outletPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number
   }
 }
 
-/**
- * Identifies what a charger received: a new plan, car or connection requires sending again, and so does each hour, because a charger may store few
- * periods.
- */
+/** Identifies what a charger received; sent again for a new plan, car or connection, and hourly, because a charger may store few periods. */
 const nameOf = ({ plan_id, watts, generation, sessions }: Row, nowMs: number) =>
   [plan_id, watts.length, generation, ...sessions.map(({ no }) => no), Math.floor(nowMs / (4 * quarterMs))].join(' ')
 

@@ -2,7 +2,6 @@ import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 
 export type Curve = { name: string; unit: string; kind: 'line' | 'step'; x: number[]; y: (number | null)[] }
 
-/** A power value is valid for this long; after that its connector is silent. */
 const freshMs = 3 * minuteMs
 
 const sumOf = ({ y }: Curve): number => y.reduce<number>((sum, kw) => sum + (kw ?? 0), 0) / Math.max(1, y.length)

@@ -68,7 +68,6 @@ export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
   phases: readonly Phase[]
   maxA: number
   heldA: number
-  /** The current that its plan allows in this quarter; null without a plan. */
   plannedA: number | null
 }
 
@@ -100,7 +99,6 @@ const isValid = (until: Date | null, nowMs: number) => until !== null && until.g
 const confirmedA = (row: Pick<SiteRow, 'no' | 'session_no' | 'confirmed_a' | 'confirmed_until'>, nowMs: number) =>
   row.no !== null && row.session_no === row.no && isValid(row.confirmed_until, nowMs) ? row.confirmed_a : null
 
-/** Limit of the running session: the confirmed one, else the fallback; null without a session or a limit. */
 export const sessionA = (row: SiteRow, nowMs: number): number | null =>
   row.no === null ? null : (confirmedA(row, nowMs) ?? (isSteerable(row) ? row.fallback_a : null))
 

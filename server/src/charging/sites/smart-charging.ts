@@ -82,10 +82,7 @@ const give = async (connection: Connection, order: Extract<Order, { kind: 'limit
 
 const always = { untilMs: null, session: null } as const
 
-/**
- * The permanent limit of the EVSE's sessions or, where the charger refuses it, of the whole charger, which only helps where its EVSEs may draw
- * something.
- */
+/** The permanent limit of the EVSE's sessions, else of the whole charger, which only helps where its EVSEs may draw something. */
 export const setFallback = async (
   connection: Connection,
   outlet: Outlet,
@@ -125,7 +122,6 @@ export type OutletPlan = { fromMs: number; watts: readonly number[] }
 /** A plan has whole Wh: a quarter at 31 A may arrive as 30.997 A. */
 const wholeAmpere = 0.02
 
-/** Equal neighbours form one period; periods beyond the charger's capacity are sent later. */
 const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, watts }: OutletPlan) => {
   const limits = watts.map((watt) =>
     unit === 'W' ? Math.round(watt) : Math.floor(watt / wattsOf(1, phases) + wholeAmpere),
@@ -138,7 +134,6 @@ const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Outlet, { fromMs, w
   return { limit: first.limit, later, fromMs, untilMs }
 }
 
-/** A plan of quarters for an EVSE's sessions, and for the running one; it ends with its last quarter. */
 export const setPlan = async (
   connection: Connection,
   outlet: Outlet,

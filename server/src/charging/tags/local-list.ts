@@ -7,10 +7,7 @@ import { isYes, type ListEntry, type VariableName } from '#protocols/ocpp/orders
 import { groupKeyOf } from '#charging/ledger/authorise.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 
-/**
- * Tags that a charger may accept offline. It gets the changes if its version is the last confirmed one, otherwise the whole list; its authorization
- * cache is cleared when a tag is removed.
- */
+/** The offline tag list: changes where the charger has the last confirmed version, else the whole list; a removed tag clears its cache. */
 
 type Entries = Record<string, string>
 
@@ -26,7 +23,6 @@ const asked: Record<Connection['version'], { isOn: VariableName; perMessage: Var
     most: { component: 'LocalAuthListCtrlr', variable: 'Entries' },
   },
 }
-/** For chargers that do not state a maximum: low enough for any. */
 const [fewPerMessage, fewAtAll] = [20, 500]
 /** Lengths of an idTag in OCPP 1.6 and an idToken in OCPP 2.0.1. */
 const longestOf = { 'ocpp1.6': 20, 'ocpp2.0.1': 36 }

@@ -74,9 +74,6 @@ const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, n
   await queueWebhook(tx, customerId, 'charging-budget', data, nowMs)
 }
 
-/**
- * Tags and groups whose budget is spent, with a notification for new ones; reports whether any was sent and whether tags were blocked or unblocked.
- */
 const judgeAll = async (app: SpendingApp, tx: Tx, customerId: string, nowMs: number) => {
   const { tags, groups } = await findHolders(tx, customerId)
   const spending = await findSpending(tx, customerId, nowMs)
@@ -132,7 +129,6 @@ const findOverspent = async (tx: Tx, customerId: string, spent: readonly string[
   return rows
 }
 
-/** Skipped while the charger has another open command: the next run tries again. */
 const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Promise<void> => {
   const { transaction_id, charger_id, evse_no, charger_name, reason } = one
   const of = { customerId, chargerId: charger_id, evseNo: evse_no, transactionId: transaction_id }
@@ -156,7 +152,6 @@ const stop = async (tx: Tx, customerId: string, one: Running, nowMs: number): Pr
 const followCustomer = async (app: SpendingApp, customerId: string): Promise<void> => {
   const nowMs = app.clock.now()
   const { isTold } = await app.records.tenant(customerId, async (tx) => {
-    // The lock lets only one process send notifications.
     await lockCustomer(tx, customerId)
     const judged = await judgeAll(app, tx, customerId, nowMs)
     for (const one of await findOverspent(tx, customerId, judged.spent)) await stop(tx, customerId, one, nowMs)

@@ -50,7 +50,6 @@ export const findAreas = async (tx: Tx, customerId: string): Promise<string[]> =
 /** Areas of one synchronous grid have one frequency (domain notes, section 0.1). */
 const grids = [['DK1'], ['DK2', 'SE1', 'SE2', 'SE3', 'SE4']]
 
-/** Public frequency of an area's grid, preferably measured in the area itself; undefined where none is published. */
 export const findPublicFrequency = async (tx: Tx, area: string) => {
   const grid = grids.find((areas) => areas.includes(area)) ?? [area]
   const found = await tx

@@ -16,9 +16,7 @@ export type BackfillApp = Pick<App, 'records' | 'readings' | 'config' | 'clock'>
 /** Rows per transaction: 500 block the thread of the embedded store for 14 ms, and a row costs half as much as with 100 (measured). */
 const gentleBatch = 500
 
-/**
- * Inserts new prices in short transactions, so that the server stays responsive; returns their number and the prices that differ from stored ones.
- */
+/** Inserts new prices in short transactions to keep the server responsive; returns their number and the prices that differ from stored ones. */
 const addGently = async (app: BackfillApp, prices: readonly PriceRow[]) => {
   let added = 0
   const revisions: PriceRow[] = []
@@ -99,10 +97,7 @@ export const backfillRequest = z.strictObject({
 })
 export type BackfillRequest = z.infer<typeof backfillRequest>
 
-/**
- * Progress of a backfill; the first step reports the finished months and the minimum time between requests. `changed` is missing where another
- * process did the work.
- */
+/** The first step reports the finished months and the minimum time between requests; `changed` is missing where another process did the work. */
 export type BackfillProgress =
   | { there: number; months: number; minIntervalMs: number }
   | { month: LocalMonth; rows: number; changed?: number; left: number }
@@ -119,7 +114,6 @@ export const toTheEnd = async function* (steps: AsyncIterable<BackfillProgress>)
     throw new Error(`The backfill ended with ${left ?? 'all'} months left; run the same command to go on.`)
 }
 
-/** Plans the months for this server's job and reports each finished or failed month until none is waiting. */
 export const watchBackfill = async function* (
   app: Pick<App, 'records' | 'clock' | 'jobs' | 'config'>,
   request: BackfillRequest,

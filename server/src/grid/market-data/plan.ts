@@ -99,7 +99,6 @@ export const nextMonth = async (
 const firstWaitMs = 10 * minuteMs
 const longestWaitMs = dayMs
 
-/** Stores the result of a month: finished, or still waiting with the reason; a request refused for its filter is repeated at once. */
 export const recordMonth = async (
   tx: Tx,
   dataset: DatasetName,

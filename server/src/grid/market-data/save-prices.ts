@@ -27,9 +27,6 @@ export const savePrices = async (tx: Tx, rows: readonly PriceRow[], origin: Orig
 
 const withPrice = (rows: readonly PriceRow[]) => rows.filter((row) => row.priceEur !== null || row.priceDkk !== null)
 
-/**
- * Inserts the missing ones of a few prices without changing stored ones; returns their number and whether any other differs from the stored price.
- */
 export const addMissingPrices = async (
   tx: Tx,
   rows: readonly PriceRow[],

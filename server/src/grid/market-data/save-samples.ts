@@ -16,7 +16,6 @@ const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): R
   return runs
 }
 
-/** Stores samples of public series in the readings store, and creates the series of a new area; returns their number. */
 export const saveSamples = async (
   app: Pick<App, 'records' | 'readings'>,
   series: Series,

@@ -21,7 +21,6 @@ export type ExchangeRow = { dkk_per_eur: string; rate_day: string | null }
 
 export const exchangeOf = (row: ExchangeRow): Exchange => ({ dkkPerEur: row.dkk_per_eur, day: row.rate_day })
 
-/** The last rate up to a date in the row; null if there is none. */
 export const knownDkkPerEur = (day: RawBuilder<unknown>) => sql<string | null>`(select r.dkk_per_unit ${known(day)})`
 
 export const localDay = (instant: RawBuilder<unknown>) => sql<string>`(${instant} at time zone 'Europe/Berlin')::date`

@@ -66,10 +66,7 @@ const publishedPrices = ({ area, rate }: Asked, span: Span) => sql`
   where p.market = 'day-ahead' and p.area = ${area} and p.product = '' and p.auction = ''
     and p.starts_at >= ${new Date(span.fromMs)} and p.starts_at < ${new Date(span.toMs)}`
 
-/**
- * Day-ahead prices of an area in DKK/MWh, in order, without and with tax; `rate` converts prices published in EUR only. `hour` gives hourly means
- * without incomplete hours.
- */
+/** DKK/MWh in order, without and with tax; `rate` converts prices published in EUR only, and `hour` omits incomplete hours. */
 const dayAheadPrices = (of: Asked, span: Span, resolution: Resolution) => {
   const published = publishedPrices(of, span)
   const prices =

@@ -50,14 +50,10 @@ export type Claim = {
   minIntervalMs: number
   limiter: LimiterState
   state: SourceState
-  /** The source refused filtered requests today. */
   withoutFilter: boolean
 }
 
-/**
- * Claims this minute's request; null when another process has it, it is too early, or `wants` declines. The row is locked, so all processes of a
- * store share one limit.
- */
+/** Claims this minute's request, null where another process has it, it is too early, or `wants` declines; the row lock makes the limit shared. */
 export const claimRequest = (
   app: Pick<SourceApp, 'records'>,
   key: SourceKey,
@@ -89,10 +85,7 @@ export const claimRequest = (
 
 type Run = { nowMs: number; simulated: boolean; changed: number; isBackfill?: boolean }
 
-/**
- * Stores the result of a claimed request. A backfill does not describe the freshness of the source: only a requested wait and a refused filter apply
- * to the feed too.
- */
+/** Stores the result of a claimed request; of a backfill's result only a requested wait and a refused filter apply to the feed. */
 export const recordResult = async (
   tx: Tx,
   key: SourceKey,

@@ -41,7 +41,6 @@ export const getSources = async <Name extends string>(
 
 export const getSource = async (tx: Tx, key: SourceKey): Promise<PublishedSource> => (await getSources(tx, { key })).key
 
-/** What a stored price says of its origin. */
 export type PriceOrigin = { source: string; simulated: boolean; starts_at: Date }
 
 const datasetOf = (

@@ -101,7 +101,6 @@ test('DKK are the dataset’s own, else EUR by the last rate known on the day, e
     hasCentral: false,
     dkkPerEur: '7.4',
   })
-  // A rate more than a week old does not apply.
   expect(await of('2026-03-09', { eur: '2' })).toMatchObject({ hasRate: false, dkkPerEur: '7.46038' })
   expect(await of('2026-03-01', { eur: '2' })).toMatchObject({ dkk: '14.92076', hasRate: false, hasCentral: true })
 })

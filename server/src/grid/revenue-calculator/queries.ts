@@ -31,7 +31,6 @@ export const findRevenueOfDays = async (
   span: Span,
   capacityMw: string,
 ): Promise<RevenueOfDay[]> => {
-  // The length of the day affects only its first block.
   const [isFirstBlock, hoursOfBlock] = sold.perBlock
     ? [
         sql`extract(hour from starts_at at time zone ${zone}) < 4`,

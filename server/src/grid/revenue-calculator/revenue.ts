@@ -66,9 +66,7 @@ export const coverageOf = (hours: number, ofHours: number): number =>
 
 const midnightUtc = (date: LocalDate) => Date.parse(date)
 
-/**
- * 23, 24 or 25: the clocks change at 01:00 UTC, so the offsets at the surrounding UTC midnights suffice, 100 times faster than the bounds of the day.
- */
+/** 23, 24 or 25: the clocks change at 01:00 UTC, so two offsets at UTC midnight suffice, 100 times faster than the bounds of the day. */
 export const dayHours = (date: LocalDate): number =>
   24 - (offsetMs(midnightUtc(date) + dayMs) - offsetMs(midnightUtc(date))) / hourMs
 

@@ -41,7 +41,6 @@ const ask = (query: Record<string, string> = {}) =>
 test('totals, months and days in DKK and EUR to the cent, with coverage and what they rest on', async () => {
   const { status, body } = await ask()
   expect(status).toBe(200)
-  // October: 745 hours
   expect(body.data).toMatchObject({
     totalRevenueInDkk: '1855.00', // 745 x 2.5 - 7.505 = 1854.995
     totalRevenueInEuro: '247.08', // 745 x 0.333 - 1.005 = 247.08

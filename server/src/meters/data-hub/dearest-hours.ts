@@ -8,7 +8,6 @@ export type HourCost = { fromMs: number; wh: number; amount: bigint; price: bigi
 
 type Moved = HourCost & { cheapest: { fromMs: number; price: bigint }; saved: bigint }
 
-/** Price of an hour; null where a component is unpublished. */
 export const hourPrice = (fromMs: number, rates: Rates): bigint | null => {
   const prices = pricesOf({ fromMs, toMs: fromMs + hourMs }, rates)
   return typeof prices === 'string' ? null : totalOf(prices)
@@ -24,10 +23,7 @@ const cheapestByDay = (hours: readonly { fromMs: number; price: bigint }[]) => {
   return cheapest
 }
 
-/**
- * The most expensive hours, in descending order, each with the cheapest hour of its local day; `priced` includes hours without a reading, because
- * energy could have moved there.
- */
+/** The most expensive hours, each with the cheapest hour of its local day; `priced` includes hours without a reading, which could be used too. */
 export const dearestOf = (
   hours: readonly HourCost[],
   priced: readonly { fromMs: number; price: bigint }[],

@@ -14,10 +14,7 @@ import { bundleSize } from '#connectors/eloverblik/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { updateRows } from '#platform/records/rows.ts'
 
-/**
- * The next requests to Eloverblik. They are stored in the records, so a dead process loses nothing and repeats nothing, and several processes may
- * work: a bundle is claimed before its request.
- */
+/** The next requests to Eloverblik are rows, claimed before the request: a dead process loses nothing, and several may work. */
 
 type Due = { customer_id: string; meter_id: string; metering_point_id: string }
 export type Bundle = { meters: Due[]; from: LocalDate; to: LocalDate; month: LocalMonth | null }
@@ -48,7 +45,6 @@ const claim = async (tx: Tx, due: readonly Due[], nowMs: number) => {
 }
 
 const isFree = (nowMs: number) => sql<boolean>`(m.claimed_until is null or m.claimed_until <= ${new Date(nowMs)})`
-/** Only shown meters are requested. */
 const isWanted = sql<boolean>`(m.enabled and m.price_signal_id is not null and m.tax_dkk_per_mwh is not null)`
 
 export const nextSyncBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
@@ -109,7 +105,6 @@ export const finishSync = async (
     where meter_id = any(${meters.map(({ meter_id }) => meter_id)}::uuid[])`.execute(tx)
 }
 
-/** Plans a meter's months; finished ones stay finished unless `again`. */
 export const planMonths = async (
   tx: Tx,
   meters: readonly { customer_id: string; meter_id: string }[],
@@ -136,7 +131,6 @@ export const planMonths = async (
   return months
 }
 
-/** The newest waiting month, for as many of its meters as a request may name; failed ones come last. */
 export const nextMonthBundle = async (tx: Tx, nowMs: number): Promise<Bundle | null> => {
   const now = new Date(nowMs)
   const { rows } = await sql<Due & { month: LocalMonth; first: LocalDate; end: LocalDate }>`

@@ -6,10 +6,7 @@ import { claimRequest, recordResult, type Claim } from '#grid/published/run-sour
 import type { Tx } from '#platform/records/records.ts'
 import { dropAccessToken, findTokens, keepAccessToken } from './token.ts'
 
-/**
- * All requests to Eloverblik share one queue (one row of connector_state for all processes), so that 120 requests and 2 tokens a minute are never
- * exceeded and a requested wait is respected.
- */
+/** All requests to Eloverblik share one row of connector_state, so that 120 requests and 2 tokens a minute and a requested wait are kept. */
 
 export type EloverblikApp = Pick<App, 'config' | 'records' | 'secret' | 'clock' | 'log'>
 

@@ -34,7 +34,6 @@ const find = route(findMeterGroups, async ({ own }) =>
   }),
 )
 
-/** A user waits for the answer. */
 const patience = { waitMs: 5000, timeoutMs: 20_000 }
 
 const refusalOf = ({ kind, httpStatus }: Failure): Refusal =>

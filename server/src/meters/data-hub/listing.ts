@@ -120,7 +120,6 @@ const findKnown = async (tx: Tx, cvr: string): Promise<Set<string>> => {
   return new Set(rows.map(({ metering_point_id }) => metering_point_id))
 }
 
-/** Lists one key; null without any. A failed one waits until its claim ends, so that others get their turn. */
 export const runListing = async (app: EloverblikApp): Promise<{ rowCount: number } | Failure | null> => {
   const cvr = await app.records.system((tx) => nextKey(tx, app.clock.now()))
   if (cvr === null) return null

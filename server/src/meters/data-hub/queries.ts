@@ -43,7 +43,6 @@ export const getMeterWith = async <T>(tx: Tx, customerId: string, meterId: strin
   return { meter, more: with_ }
 }
 
-/** 404 where any id is not one of the customer's. */
 export const getMeters = async (tx: Tx, customerId: string, meterIds: readonly string[]): Promise<MeterRow[]> => {
   const wanted = new Set(meterIds)
   const found = await meters(tx, customerId)

@@ -149,7 +149,6 @@ export const drawnDkkOf = (sum: Sum): number | null =>
   sum.priced > 0 ? Math.round(Number(totalOf(sum.cost)) / 1e8) / 1e6 : null
 export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 1000 : null)
 
-/** The finest resolution of some days; `otherwise` without readings. */
 export const finestStepOf = (rows: readonly DayReadings[], otherwise: number): number =>
   rows.length > 0 ? Math.min(...rows.map(({ step_s }) => step_s)) : otherwise
 

@@ -16,7 +16,6 @@ const accessMs = dayMs - 10 * minuteMs
 const row = (tx: Tx) => tx.selectFrom('connector_token').selectAll().where('source', '=', eloverblikSource)
 const update = (tx: Tx) => tx.updateTable('connector_token').where('source', '=', eloverblikSource)
 
-/** Stores the configured refresh token when it is new: a year later the operator only sets another one. */
 export const keepRefreshToken = async (app: Pick<App, 'config' | 'records' | 'secret'>): Promise<void> => {
   const token = app.config.ELOVERBLIK_TOKEN
   if (!token) return
@@ -43,7 +42,6 @@ export const keepRefreshToken = async (app: Pick<App, 'config' | 'records' | 'se
 
 type Tokens = { refresh: string; access: string | null }
 
-/** Null where this installation has no access to Eloverblik. */
 export const findTokens = async (app: Pick<App, 'records' | 'secret' | 'clock'>): Promise<Tokens | null> => {
   const found = await app.records.system((tx) => row(tx).executeTakeFirst())
   if (!found) return null
@@ -63,7 +61,6 @@ export const keepAccessToken = async (app: Pick<App, 'records' | 'secret' | 'clo
   )
 }
 
-/** A refused token is not tried again. */
 export const dropAccessToken = (app: Pick<App, 'records'>) =>
   app.records.system((tx) => update(tx).set({ access_sealed: null, access_until: null }).execute())
 

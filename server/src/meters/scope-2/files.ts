@@ -98,7 +98,6 @@ const hoursOfReport = ({
 }: ScopeReport['total']['hours']) =>
   `${all} meter-hours: ${measured} measured, ${estimated} estimated, ${incomplete} incomplete, ${missing} missing; ${withoutFactor} read without a factor`
 
-/** Identifies the report briefly: a csv repeats it in up to a million rows. */
 const shortAbout = ({ _id, inputs, since }: ScopeReport): Record<string, string> => ({
   Report: `Scope 2, location-based, report ${_id}`,
   'SHA-256 of the inputs': inputs,

@@ -41,7 +41,6 @@ export const spanOf = ({ start, end }: Period): Span => ({
 const hoursIn = ({ fromMs, toMs }: Span): number[] =>
   Array.from({ length: (toMs - fromMs) / hourMs }, (_, i) => fromMs + i * hourMs)
 
-/** Emission factors of each hour of a period, by area. */
 export const readFactors = async (
   app: Pick<App, 'readings'>,
   own: Own['own'],
@@ -155,10 +154,7 @@ export const differingHours = (before: readonly UsedFactors[], after: readonly U
 
 type Asked = { meterIds: readonly string[]; period: Period; madeBy: string; nowMs: number }
 
-/**
- * Creates a report, one meter at a time, so that memory is constant and other work runs in between. Returns its id, or the id of an existing report
- * with equal inputs.
- */
+/** Creates a report, one meter at a time to keep memory constant; returns its id, or the id of an existing report with equal inputs. */
 export const makeReport = async (
   app: Pick<App, 'readings'>,
   { own, audit }: Pick<Own, 'own' | 'audit'>,

@@ -20,7 +20,6 @@ export type ReportMeter = {
   area: string | null
 }
 
-/** 404 where any id is not one of the customer's. */
 export const getReportMeters = async (
   tx: Tx,
   customerId: string,

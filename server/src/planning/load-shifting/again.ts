@@ -22,10 +22,7 @@ import { addPlan, lockPlans, readPlan, type WholePlan } from './queries.ts'
 import { prepare, SocUnknown } from './solve.ts'
 import { chargerIdsOf } from './to-plan.ts'
 
-/**
- * Checks followed plans each minute. Where prices, readings, chargers or sold slots exceed the thresholds of `replan.ts`, the rest is planned as the
- * next version, which replaces the current one where the planner's rule accepts it.
- */
+/** Checks followed plans each minute: beyond the thresholds of `replan.ts` the rest is planned as the next version. */
 
 type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 type PlanReason = (typeof planReasons)[number]
@@ -98,7 +95,6 @@ const measuredOf = async (app: From, plan: WholePlan) => {
 const isPressing = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const triedAgainMs = quarterMs
 
-/** Repeats the newest version where it failed after changed equipment or sold capacity; true if it is queued. */
 const tryAgain = async (app: From, plan: WholePlan, asked: PlanForm, reasons: readonly Reason[]): Promise<boolean> => {
   if (!isPressing(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {

@@ -121,10 +121,7 @@ export const addBacktest = async (
   rowChanged(tx, 'load-backtest', backtestId)
 }
 
-/**
- * Claims the longest waiting backtest, of each company the first before its second, so that a company with many does not delay others. A backtest
- * whose process has sent no heartbeat for `diedAfterMs` is restarted.
- */
+/** The longest waiting backtest, each company's first before any second; one without a heartbeat for `diedAfterMs` is restarted. */
 export const takeNextBacktest = async (
   tx: Tx,
   nowMs: number,

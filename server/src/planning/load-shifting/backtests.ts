@@ -9,10 +9,7 @@ import type { Planner } from '#planning/solver/planner.ts'
 import { prepareBacktest, type Prepared } from './backtest-request.ts'
 import { type BacktestRow, changeBacktest, type Detail, readBacktest, takeNextBacktest } from './backtest-rows.ts'
 
-/**
- * Runs waiting backtests, one at a time per process. A backtest is a row with a heartbeat: the row of a dead process is claimed by another one, and a
- * user's stop is written into the row.
- */
+/** Runs waiting backtests, one per process; the row has a heartbeat and a user's stop, and another process claims it after a crash. */
 
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 export type RunBacktest = Planner['backtest']

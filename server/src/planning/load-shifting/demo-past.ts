@@ -8,10 +8,7 @@ import { follow } from './follow.ts'
 import { addPlan, lockPlans, readPlan } from './queries.ts'
 import { solveOne } from './solve.ts'
 
-/**
- * A demo's plan of yesterday: requested, solved and accepted by today's rules with yesterday's clock, and measured with yesterday's readings; a new
- * demo has it once the day's telemetry and prices are complete.
- */
+/** A demo's plan of yesterday, by today's rules with yesterday's clock and readings, once the day's telemetry and prices are complete. */
 
 type PastApp = Pick<App, 'records' | 'readings' | 'clock' | 'config' | 'log' | 'bus'>
 

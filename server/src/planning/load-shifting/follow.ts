@@ -57,7 +57,6 @@ const send = async (tx: Tx, plan: WholePlan, made: Made, answer: Plan): Promise<
   return { isEdge: true }
 }
 
-/** Releases the equipment, except what another plan has taken over; the caller has locked the customer's plans. */
 export const endFollowing = async (
   tx: Tx,
   customerId: string,
@@ -108,7 +107,6 @@ export const follow = async (
   return { isEdge, ended: others.map((other) => other.name) }
 }
 
-/** After the commit: the job writes the new edge configuration. */
 export const sendToEdges = async ({ jobs }: Pick<App, 'jobs'>, { isEdge }: { isEdge: boolean }) => {
   if (isEdge) await jobs.kick('edge-config')
 }

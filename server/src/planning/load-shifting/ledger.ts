@@ -13,7 +13,6 @@ import { toHead } from './to-plan.ts'
 
 type Page = { limit: number; skip: number } & Parameters<typeof savingOrder>[0]
 
-/** The promise and its period are those of the series' first version. */
 const findEntries = async (tx: Tx, customerId: string, page: Page) => {
   const rows = await findPlanRows(tx, customerId, { ...page, isAccepted: true }, savingOrder(page))
   const firsts = await findFirsts(tx, customerId, rows)

@@ -25,7 +25,6 @@ export type PlanLoad = {
   signals: { power: number | null; soc: number | null } | null
   markets: readonly string[]
   chargers: PlannedCharger[]
-  /** Charging sites only: the power limit of all its EVSEs together. */
   siteKw: number | null
   simulated: boolean
 }

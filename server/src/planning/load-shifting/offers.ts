@@ -7,10 +7,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import type { SoldSlot } from './problem.ts'
 
-/**
- * Requested bids that are not sent yet: a plan may skip them where the energy is worth more. Each counts at its own price as if won, without a
- * penalty.
- */
+/** Requested bids that are not sent yet, which a plan may skip where the energy is worth more; each counts as won, without a penalty. */
 
 /** A symmetric market is bid as two products, each at the requested price. */
 const productsIn = (market: string, area: string | null): number =>

@@ -11,7 +11,6 @@ import { type KnownQuarter, withAssumedPrices } from '#planning/solver/weekday-m
 
 /** Published prices and emission per quarter of a plan, and assumed ones where nothing is published. */
 
-/** Plans use the prognosis; past hours use measurements. */
 const prognosisSource = { ...emissionSource, dataset: 'CO2EmisProg' }
 
 const historyDays = 28

@@ -17,10 +17,7 @@ import { readQuarters } from './quarters.ts'
 import { chargerIdsOf } from './to-plan.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'
 
-/**
- * Savings of followed plans: readings at actual prices against the baseline stored before the first version was accepted; calculated when a plan is
- * over, and again while readings and prices still arrive.
- */
+/** Savings of followed plans: readings at actual prices against the first baseline, calculated again while readings and prices still arrive. */
 
 type From = Pick<App, 'config' | 'records' | 'readings' | 'clock' | 'log' | 'bus' | 'jobs'>
 

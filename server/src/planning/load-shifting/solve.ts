@@ -18,10 +18,7 @@ import { problemOf, spanOf } from './problem.ts'
 import { findSold, type Made, readPlan, type WholePlan } from './queries.ts'
 import { readQuarters } from './quarters.ts'
 
-/**
- * Solves waiting plans one after another, customers in turn. A plan is a row: another process continues after a dead one, and a user's stop is
- * written into the row.
- */
+/** Solves waiting plans in sequence, customers in turn; a plan is a row, which survives its process and carries a user's stop. */
 
 export type Solve = (problem: PlanProblem, signal: AbortSignal) => Promise<Plan>
 type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
@@ -30,7 +27,6 @@ type From = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 const diedAfterMs = minuteMs
 const soonMs = quarterMs
 
-/** The edge's state of charge, while it is current. */
 export const readSoc = async (
   { readings, clock }: Pick<App, 'readings' | 'clock'>,
   signals: { soc: number | null } | null,
@@ -88,7 +84,6 @@ export class SocUnknown extends Error {
 
 const laterMs = 48 * hourMs
 
-/** A shorter rest of a quarter is not planned. */
 const shortestRestMs = minuteMs
 
 /** Without a followed plan that must continue without a gap, a plan may begin with the next quarter. */
@@ -133,7 +128,6 @@ export const prepare = async (app: From, plan: WholePlan): Promise<Made> => {
 /** A plan is not retried after `mostTries` crashes. */
 const mostTries = 3
 
-/** Customers take turns, each with its longest waiting plan; only one process claims it. */
 const takeNext = async ({ records, clock }: From) => {
   const now = new Date(clock.now())
   const died = new Date(clock.now() - diedAfterMs)
@@ -183,7 +177,6 @@ const close = (
   )
 }
 
-/** Abort reason when the process shuts down: the plan returns to the queue. */
 const closing = 'closing'
 
 const putBack = ({ records }: From, plan: WholePlan) =>

@@ -43,7 +43,6 @@ const quartersIn = (request: BacktestRequest, { fromMs, toMs }: Span): PlanQuart
   return found
 }
 
-/** The first instant at or after `fromMs` with this clock time. */
 const nextAt = (fromMs: number, time: string): number => {
   const day = localDateOf(fromMs)
   const at = atLocalTime(day, time)

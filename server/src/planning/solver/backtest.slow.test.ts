@@ -103,7 +103,6 @@ test('what else the site takes is off by some kW each day, and the month’s pea
     loads: [car],
     site: { ...request.site, dkkPerKw: '50' },
   })
-  // Without that room the peak rises by 2 kW a day, to 9.1.
   expect(Number(backtest.months[0]?.bills.plan.capacity) / 50).toBeLessThan(3)
 })
 

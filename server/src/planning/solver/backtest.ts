@@ -33,7 +33,6 @@ export type Backtest = {
   regretDkk: string | null
   overCheapestHoursDkk: string
   withoutPlan: LocalDate[]
-  /** Missed needs in plans, kWh. */
   missedKwh: number
   /** Days with a plan that may not be optimal, and their largest possible total distance. */
   notBest: { days: number; dkk: string }
@@ -66,7 +65,6 @@ const carryOut = (
   }
 }
 
-/** Slots broken by a schedule that ignores them: they count as skipped. */
 const brokenSlots = (problem: PlanProblem, loads: readonly LoadSchedule[]): SoldReserve[] => {
   const broken = new Set(brokenBy(problem, loads).map(({ limit, id }) => (limit === 'sold-reserve' ? id : null)))
   return problem.sold.filter(({ id }) => broken.has(id))
@@ -196,7 +194,6 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
       const forecast = forecastOf(request, span)
       for (const way of ['noPlan', 'cheapestHours'] as const) {
         const problem = actual(way)
-        // The cheapest hours use the same forecast prices as the plan.
         const loads = way === 'noPlan' ? immediate(problem) : cheapestHours({ ...problem, quarters: forecast.quarters })
         carryOut(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }

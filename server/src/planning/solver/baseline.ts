@@ -13,7 +13,6 @@ import {
 import { endedBy } from './storage-rows.ts'
 import { weekdayMean, type QuarterWh } from './weekday-mean.ts'
 
-/** Solver residue counts as 0. */
 const cleaned = (kwh: number) => (Math.abs(kwh) < 1e-6 ? 0 : kwh)
 
 /** Whole Wh per quarter that add up to the rounded sum. The rest of a started quarter is rounded down, because a Wh is much power there. */
@@ -139,7 +138,7 @@ export const baselineOf = (problem: PlanProblem): LoadSchedule[] => {
 }
 
 /**
- * A baseline with the energy of the other schedule, because less energy is no saving. A storage keeps its own: the bill includes its final content.
+ * A baseline with the energy of the other schedule, because less energy is no saving; a storage keeps its own, since the bill includes its content.
  */
 export const scaledTo = (
   baseline: readonly LoadSchedule[],

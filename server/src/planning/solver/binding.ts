@@ -2,7 +2,6 @@ import type { Formulation } from './formulate.ts'
 import type { Solution } from './model.ts'
 import type { Binding, PlanProblem } from './plan.ts'
 
-/** A lower value does not count as binding. */
 const leastDkk = 0.001
 
 /**

@@ -2,10 +2,7 @@ import { scheduled } from './baseline.ts'
 import type { LoadSchedule, PlanProblem, Storage } from './plan.ts'
 import { gridOf, mostKw, usableHours, type Consumer, type Grid } from './quarters.ts'
 
-/**
- * The simple rule that plans are compared with: each load alone uses the cheapest quarters, and a battery charges in the cheapest and discharges in
- * the most expensive. It ignores peaks, sold slots and runs.
- */
+/** The rule that plans are compared with: each load alone uses the cheapest quarters, regardless of peaks, sold slots and runs. */
 
 const pricesOf = ({ quarters }: PlanProblem) =>
   quarters.map((one) => Number(one.spotDkkPerMwh) + Number(one.tariffDkkPerMwh) + Number(one.taxDkkPerMwh))

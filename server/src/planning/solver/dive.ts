@@ -14,7 +14,6 @@ type Program = Pick<Formulation, 'model' | 'loads' | 'grid' | 'semis' | 'wishes'
 /** A plan this close to the best counts as optimal: a thousandth of its cost, or half an øre at 1000 units per DKK. */
 export const nearEnough = { relative: 1e-3, units: 5 }
 
-/** Cost of missed wishes in the objective, which is not money. */
 export const wishCost = ({ model, wishes }: Pick<Program, 'model' | 'wishes'>, values: readonly number[]): number =>
   wishes.reduce(
     (all, { places }) =>
@@ -55,7 +54,6 @@ const withoutSemis = ({ model, semis }: Program): Model => {
   const columns = [...model.columns]
   for (const { takes, least } of semis) {
     const column = columns[takes]
-    // A load that may not reach its least power is off.
     if (column && column.upper < least) columns[takes] = { ...column, upper: 0 }
   }
   return {
@@ -89,10 +87,7 @@ const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solu
   ]
 }
 
-/**
- * In a quarter without room for the least power of all loads, those with the least energy; otherwise each would be pushed from one such quarter to
- * the next. The others stay as far as there is room.
- */
+/** Loads with the least energy in a quarter without room for all least powers; otherwise each would move from one such quarter to the next. */
 const crowdedOut = (program: Program, found: Solution, isOff: (semi: Semi) => boolean): Semi[] => {
   const takenBy = ({ takes }: Semi) => found.values[takes] ?? 0
   return [...Map.groupBy(program.semis, ({ quarter }) => quarter)].flatMap(([q, own]) => {
@@ -185,10 +180,7 @@ const fixRuns = (program: Program, found: Solution, session: Session, choice: Ch
   return chosen !== null
 }
 
-/**
- * Rise of the bound when a load's own rules are integers: at the prices of the relaxation its best runs cost that much more than the relaxed ones
- * (Lagrange).
- */
+/** Rise of the bound when a load's own rules are integers: its best runs cost that much more than the relaxed ones (Lagrange). */
 const riseOf = (program: Program, bound: Solution, choice: Choice): number => {
   const chosen = choose(program, bound, choice)
   if (!chosen) return 0
@@ -263,7 +255,6 @@ const dive = (program: Program, session: Session, leftS: () => number): Dived | 
   return { bound, plan: found }
 }
 
-/** A shorter search finds nothing better. */
 const leastSearchS = 0.05
 
 /** The best plan in time, with its largest distance to the optimum; `searchS` limits only the search for a better one. */

@@ -30,7 +30,6 @@ const dkkPerKwh = ({ spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh }: PlanQuarter
   return { drawn, fed: Math.min(spot, drawn) }
 }
 
-/** Weight of a kWh, by quarter, and of one in a storage at the end. */
 const weighed = ({ quarters, weights, storedDkkPerMwh }: PlanProblem) => {
   const known = mean(quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? []))
   const co2 = quarters.map(
@@ -59,7 +58,6 @@ const pricesOf = (problem: PlanProblem): SitePrices & { stored: number } => {
     stored: stored * unitsInDkk,
     peakKw: peakKw * unitsInDkk,
     wish: wishDkkPerKwh(drawn, peakKw) * unitsInDkk,
-    // Among interchangeable loads the first one goes first.
     tie: (no, q) => tieDkkPerKwh * unitsInDkk * ((q + 1) / count) * (1 + (0.01 * (loads - no)) / loads),
     dkk: unitsInDkk,
   }
@@ -82,7 +80,6 @@ const keepRunning = ({ model }: Program, { running, quarters }: PlanProblem, loa
 }
 
 type Variant = {
-  /** Integer columns forbid charging and discharging at once. */
   isOneWay?: boolean
   /** Only these limits are relaxed, as little as possible, and no other cost counts. */
   giveWay?: Program['giveWay']

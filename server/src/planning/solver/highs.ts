@@ -6,7 +6,6 @@ import type { Model } from './model.ts'
 // The types are those of the CommonJS build; the loaded ESM build's default export is the loader.
 const loadHighs = highsModule as unknown as typeof highsModule.default
 
-/** Sparse rows for the solver; terms of one column in one row are added. */
 const dataOf = ({ columns, rows, sunk }: Model) => {
   const [starts, indices, values] = [[0], [] as number[], [] as number[]]
   for (const { terms } of rows) {

@@ -94,10 +94,7 @@ const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOf
   })
 }
 
-/**
- * A start is on after off. Minimum runs and pauses: a load that started within a run's length is on, and one that was on a pause's length ago has not
- * started since (Rajan and Takriti).
- */
+/** Minimum runs and pauses: a load started within a run's length is on; one on a pause's length ago has not started since (Rajan and Takriti). */
 const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices: Prices) => {
   const { model } = program
   const { forcedOn, forcedOff, most } = runsOf(grid, load)
@@ -110,7 +107,6 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
       isInteger: true,
       cost: load.kw * hours * prices.tie(no, q),
     }),
-    // A run must end within the quarters.
     starts: addColumn(model, { upper: q + run > usable.length ? 0 : 1 }),
   }))
   const startsIn = (q: number, length: number) =>

@@ -96,7 +96,6 @@ describe('what a planner of cheapest hours cannot do', () => {
     const plan = planned(problemOf(quarters, loads, { site: { limitKw: 6 } }))
     const both = [0, 1, 2].map((q) => (plan.wh['a']?.[q] ?? 0) + (plan.wh['b']?.[q] ?? 0))
     expect(both).toEqual([1500, 1500, 0])
-    // One more kW moves a quarter of a kWh from the second quarter to the first.
     expect(plan.binding).toContainEqual(
       expect.objectContaining({ limit: 'site-limit', unit: 'kW', dkkPerUnit: '0.0250' }),
     )
@@ -393,6 +392,5 @@ test('cars that draw at least 6 A are all charged below a peak that is paid for,
   const plan = makePlan(problemOf(night, cars, { site }), solve, { ...limits, searchS: 0.05 })
   if (!('plan' in plan)) throw new Error(plan.status)
   expect(plan.missed).toEqual([])
-  // In sequence: 4.14 kW above the site's consumption, and slightly more where the hours are too few.
   expect(plan.plan.peakKw).toBeLessThan(10)
 })

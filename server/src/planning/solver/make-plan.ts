@@ -88,7 +88,6 @@ const roundedUp = (problem: PlanProblem, loads: readonly LoadSchedule[]): Solved
     return plannedWh > needWh ? [{ loadId: load.id, needWh, plannedWh }] : []
   })
 
-/** The program with its integers fixed: it is linear and has duals. */
 const fixed = ({ model, semis }: Formulation, { values }: Solution): Model => {
   // A load that is on has at least its least power by its bounds, and a higher limit does not help a load that is off.
   const on = semis.filter(({ isOn }) => (values[isOn] ?? 0) > 0.5)

@@ -25,10 +25,7 @@ export type PlanProblem = {
 
 type LoadId = string
 
-/**
- * Behaviour without a plan: everything immediately at full power, or as on the same weekdays before (`weekdayProfile`); a load without readings runs
- * immediately.
- */
+/** Without a plan: everything immediately, or as on the same weekdays before (`weekdayProfile`); a load without readings runs immediately. */
 export type Baseline =
   | { method: 'immediate' }
   | { method: 'weekday-profile'; wh: Readonly<Record<LoadId, readonly number[] | null>> }
@@ -96,7 +93,6 @@ export type Storage = {
   chargeEfficiency: number
   dischargeEfficiency: number
   nowKwh: number
-  /** A hard minimum. */
   lowestKwh: number
   /** Wishes: a minimum, a maximum, and a content at an instant. */
   wishedLeastKwh: number | null

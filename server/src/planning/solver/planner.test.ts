@@ -111,7 +111,6 @@ test('a plan goes before a backtest: while plans take every CPU its next day doe
   }
   const backtest = await planner.backtest(backtestRequest(), { onProgress })
   await plan
-  // A day takes some milliseconds, the plan two seconds.
   expect(doneWhilePlanned).toBeLessThan(days)
   expect(backtest).toMatchObject({ withoutPlan: [] })
   expect(done).toBe(days)

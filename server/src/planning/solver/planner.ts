@@ -31,7 +31,6 @@ type Work = {
 type Job = Work & {
   ask: Ask
   place: number | null
-  /** For a backtest, the limit of each step. */
   longestMs: number
   onProgress: (progress: Progress) => void
   settle: (end: Tell | 'cancelled' | 'overran' | Error) => void

@@ -58,7 +58,6 @@ const firstThatWorks = <T>(values: readonly T[], works: (value: T) => boolean): 
   return values[low] ?? null
 }
 
-/** Adds the quarters up to a later deadline, and the slots sold in them. */
 const until = (problem: PlanProblem, quarters: readonly PlanQuarter[], toMs: number): PlanProblem => {
   const endMs = Math.max(toMs, (problem.quarters.at(-1)?.atMs ?? 0) + quarterMs)
   return {

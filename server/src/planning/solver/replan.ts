@@ -117,10 +117,7 @@ const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: r
 
 export type Judged = { isTaken: boolean; gainDkk: string | null; why: 'gain' | 'cannot-be-kept' | 'too-little' }
 
-/**
- * Whether a new plan replaces the followed one: only where the followed plan is no longer feasible, or the gain exceeds the threshold, because
- * frequent changes switch equipment for nothing.
- */
+/** The followed plan stays unless it is infeasible or the gain exceeds the threshold, because frequent changes switch equipment for nothing. */
 export const judgeNewPlan = (
   problem: PlanProblem,
   running: readonly LoadSchedule[],

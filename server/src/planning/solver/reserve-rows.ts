@@ -43,7 +43,6 @@ const storedRoom = ({ load, stored }: LoadColumns, q: number, way: Way): Sum => 
     : { terms: [[column, factor]], fixed }
 }
 
-/** Requirements of slots minus skipped ones, as the other side of a row. */
 const asked = (slots: readonly SoldColumns[], of: (sold: SoldReserve) => number): Sum => ({
   terms: slots.flatMap(({ sold, left }): Term[] => (left === null ? [] : [[left, -of(sold)]])),
   fixed: slots.reduce((sum, { sold }) => sum + of(sold), 0),
@@ -57,10 +56,7 @@ export const calledIn = (grid: Grid, slots: readonly SoldColumns[], q: number, w
   return { ...asked(of, (sold) => kwOf(sold, way) * hours), limits }
 }
 
-/**
- * Room for slots of the same loads: power in each quarter and, with storages, energy before and after it. Other loads keep a change up for as long as
- * required.
- */
+/** Power in each quarter and, with storages, energy before and after it; other loads keep a change up for as long as required. */
 const addRoom = (
   program: Program,
   grid: Grid,

@@ -2,9 +2,7 @@ import { localDateOf } from '@gridmast/contract/time.ts'
 import type { OnOff } from './plan.ts'
 import { runsOf, usableHours, type Grid } from './quarters.ts'
 
-/**
- * Optimal runs of an on/off load with a price per quarter, by dynamic programming over the time in its state, the quarters run and today's starts.
- */
+/** Optimal runs of an on/off load by dynamic programming over the time in its state, the quarters run and today's starts. */
 
 /** A larger table takes longer than the solver. */
 const mostCells = 4_000_000

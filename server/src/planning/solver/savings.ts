@@ -11,7 +11,6 @@ export type Measured = { loadId: string; wh: readonly (number | null)[] }
 export type Saving = {
   savedDkk: string
   savedKgCo2: string | null
-  /** Parts of the saving: baseline minus measured. */
   parts: Bill
   baseline: Schedule
   measured: Schedule

@@ -22,7 +22,6 @@ export type SitePrices = Prices & {
   dkk: number
 }
 
-/** kWh from the grid and into it, by quarter. */
 type Flows = { drawn: number; fed: number; otherKwh: number }[]
 
 const addFlows = (

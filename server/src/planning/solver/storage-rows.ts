@@ -72,7 +72,6 @@ export const addStorage = (
   const { model, wishes } = program
   const ways = addWays(program, grid, load, no, prices, isOneWay)
   const stored = addStored(program, load, no, ways)
-  /** A wished content at the end of some quarters, missed at a price. */
   const addWish = (
     wish: 'stored-least' | 'stored-most' | 'target',
     kwh: number,

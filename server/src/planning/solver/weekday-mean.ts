@@ -45,10 +45,7 @@ export type KnownQuarter = Omit<PlanQuarter, 'isAssumed' | 'spotDkkPerMwh'> & {
   spotDkkPerMwh: string | null
 }
 
-/**
- * Quarters with a price each: an unpublished one is the mean of the same weekday in the last 28 days, flagged as assumed. Null without those: nothing
- * can be planned.
- */
+/** Unpublished prices are the mean of the same weekday in the last 28 days, flagged as assumed; null without those. */
 export const withAssumedPrices = (
   quarters: readonly KnownQuarter[],
   history: readonly { atMs: number; spotDkkPerMwh: string }[],
