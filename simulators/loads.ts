@@ -18,7 +18,6 @@ type Shape = {
   hours: readonly number[]
   weekend: number
   most: number
-  /** Drift over half an hour and switching over four minutes, as shares of the power. */
   drift: number
   switching: number
 }

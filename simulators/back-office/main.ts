@@ -34,7 +34,6 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 const tagsSitesAndMeters = async (email: string, keys: Keys) => {
   try {
     const { ask, signOut } = await signIn(values.portal, email, 'gridmast-demo')
-    // Chargers replay their sessions once the tags are registered.
     const tags = await writeTags(ask)
     const sites = await writeSites(ask)
     const configured = await writeMeters(ask, keys)

@@ -68,7 +68,6 @@ const readSettlements = async (ask: Ask, { first, last }: Span) => {
   }
 }
 
-/** A file with only the names of the settlements: the portal answers it with its own figures. */
 const questionOf = (rows: Awaited<ReturnType<typeof readSettlements>>): string =>
   [
     'Anlæg;Produkt;Dag;Til udbetaling (EUR)',

@@ -6,7 +6,6 @@ import { type Sample, type Session, speech16, speech201 } from './speech.ts'
 import { openWire, type Payload } from './wire.ts'
 import type { ChargerOfFile } from './world-file.ts'
 
-/** `isHeld`: the charger's limit is below the minimum of a car. */
 type Running = { session: Session; car: Car; soc: number; watt: number; isHeld: boolean; isStopping: boolean }
 type Connector = { wh: number; running: Running | null; cars: number }
 
@@ -156,7 +155,6 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
     ...more,
     onAsked,
     greet: () => {
-      // Connector states are reported on each connection, since they may have changed meanwhile.
       if (isTold) setImmediate(tellAll)
       isTold = true
       return speech.boot(`${charger.type} ${charger.maxKw} kW`)
@@ -185,7 +183,6 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
         const step = charged(running.car, charger.type, Math.min(charger.maxKw * 1000, limitW), running.soc, seconds)
         connector.wh += step.wh
         ;[running.soc, running.watt] = [step.soc, step.watt]
-        // Values measured offline are sent with their own time after the reconnect.
         void wire.say(...speech.values(running.session, sampleOf(connector, running)))
         if (running.soc >= 1) void stop(i + 1, 'EVDisconnected')
       }),

@@ -44,7 +44,6 @@ const tellHistory = async () => {
   const tellOf = async ({ charger, simulated }: (typeof chargers)[number]) => {
     const mark = join(values.state, `charged-${charger.identity.replaceAll(/[^\w-]/g, '_')}`)
     if (existsSync(mark) || charger.simulatedAs === 'faulted') return
-    // In a demo the back office registers the tags first.
     while (!(await simulated.isWelcome(tags[0] ?? ''))) await new Promise((resolve) => setTimeout(resolve, 5000))
     const count = await simulated.tellPast(tags.slice(0, -1), days, pastPauseMs)
     writeFileSync(mark, `${count} sessions of ${days} days\n`)

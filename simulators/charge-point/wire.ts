@@ -6,10 +6,8 @@ import { WebSocket } from 'ws'
 
 export type Payload = Record<string, unknown>
 export type Wire = {
-  /** Resolves with the answer, possibly after several connections; null where the server refuses the message. */
   say: (action: string, payload: Payload) => Promise<Payload | null>
   isOpen: () => boolean
-  /** Ends the connection for a time, or until `resume`. */
   cut: (forMs?: number) => void
   resume: () => void
   /** Faults: neither sends nor answers; ignores the next answer to an action; repeats the given number of old messages. */
@@ -68,7 +66,6 @@ export const openWire = (options: WireOptions): Wire => {
     const [first] = owed
     if (first?.id !== id) return
     if (first.action === lost) {
-      // The lost answer: the message is sent again on the next connection.
       lost = null
       return socket?.terminate()
     }

@@ -3,7 +3,6 @@ import type { Message } from './messages.ts'
 
 /** With a broker in between, a PUBACK does not prove storage on the server: a group's messages are kept until `ack` names them. */
 export type Acks = {
-  /** False when the server has not named the message in time: it is sent again. */
   named: (message: Message) => Promise<boolean>
   heard: (payload: string) => void
   giveUp: () => void
@@ -42,5 +41,4 @@ export const openAcks = (patienceMs: number): Acks => {
 
 const isKind = (text: string): text is keyof typeof edgeAckName => Object.hasOwn(edgeAckName, text)
 
-/** The contract's schemas give a name one order of keys, from a message and from an `ack` alike. */
 const nameOf = (group: string, name: object) => JSON.stringify([group, name])

@@ -7,13 +7,11 @@ import type { Edge, Group } from './world-file.ts'
 export type CatchUpOptions = {
   edge: Edge
   state: State
-  /** Messages per second, including those without samples. */
   replayPerS: number
   /** Quiet minutes before this second are sent with fewer samples. */
   thinBeforeS?: number | undefined
   /** Younger samples may still be in flight and do not count as owed. */
   settledS: number
-  /** Resolves once the broker has acknowledged; false when it cannot any more. */
   send: (message: Message) => Promise<boolean>
   isConnected: () => boolean
   stopping: AbortSignal
@@ -43,7 +41,6 @@ export const startCatchUp = (options: CatchUpOptions): CatchUp => {
     return holes(state.covered(groupName(edge, group)), [Math.max(state.sinceS, untilS - longestOwedS), untilS])
   }
 
-  /** A gap whose end moves with the clock waits until it fills a message. */
   const isRipe = (nowMs: number) => (hole: Interval) =>
     hole[1] < settledUntilS(nowMs) || hole[1] - hole[0] >= edgeLimits.samplesPerMessage
 

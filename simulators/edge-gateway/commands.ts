@@ -18,7 +18,6 @@ export type Decision = { reply: Reply; apply: { groups: readonly string[]; setPo
 
 const withId = z.object({ id: z.string().min(1).max(100) })
 
-/** The decision about a request; null when it cannot be answered: no JSON, or no id. */
 export const decide = (
   payload: string,
   nowMs: number,

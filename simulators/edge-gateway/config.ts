@@ -2,7 +2,6 @@ import { type EdgeConfig, edgeConfig } from '@gridmast/contract/delivery/edge.ts
 import { socOf } from './device.ts'
 import type { Edge, Group, Scheduled, Sold } from './world-file.ts'
 
-/** Sold capacity and plans from the server, applied when their version is higher than the current one. */
 export const openConfig = (edge: Edge, log: (text: string) => void) => {
   let inForce = 0
   return (payload: string): void => {

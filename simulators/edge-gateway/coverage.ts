@@ -34,7 +34,6 @@ const spanOfDay = (second: number, endS: number): Interval => {
   return [fromMs / 1000, Math.min(toMs / 1000, endS)]
 }
 
-/** Gaps from `recentFromS` on first, then day by day like the screens, the newest first; within each the oldest first. */
 export const newestFirst = <Hole extends { hole: Interval }>(list: readonly Hole[], recentFromS: number): Hole[] =>
   list
     .flatMap((one) => {

@@ -36,7 +36,6 @@ const byHandAt = (group: Group, manual: readonly ManualStep[], second: number): 
   return percent === 0 ? null : (percent / 100) * (group.markets[0] === 'FCR-D-DEC' ? -1 : 1)
 }
 
-/** kW that the equipment has to change: a market activation precedes a manual set point. */
 const wantedKwOf = (group: Group, manual: readonly ManualStep[]) => {
   const kwOf = (second: number) => (market: string, u: number) =>
     u === 0 ? 0 : u * capacityOf(group, market, u > 0, second)
@@ -88,7 +87,6 @@ const restS = 60
 const longestHoldS = 3 * 3600
 const stepS = 4
 
-/** Start of the group's operator activation that ended less than a minute ago or is active; null without one. */
 const heldSince = (group: Group, second: number): number | null => {
   const own = group.markets.filter(isSetPoint)
   if (own.length === 0) return null
@@ -105,7 +103,6 @@ const heldSince = (group: Group, second: number): number | null => {
 }
 
 type Held = { step: number; sinceS: number | null; kw: number }
-/** The last result of each group: seconds are requested in sequence. */
 const lastHeld = new WeakMap<Group, Held>()
 
 /**
@@ -134,7 +131,6 @@ const meanKw = (group: Group, startS: number): number => {
 /** Stored part of the charged energy, and discharged part of the stored energy. */
 const efficiency = 0.95
 
-/** State of charge in percent; with a plan it follows from the plan. Null without a battery. */
 export const socOf = ({ schedule, load }: Group, second: number): number | null => {
   const own = socPercent(load, second)
   if (!schedule || schedule.soc === null || own === null) return own

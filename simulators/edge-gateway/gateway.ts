@@ -166,7 +166,6 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     await send({ topic: edgeTopic.commandResponse(edge.key), payload: JSON.stringify(reply) })
   }
 
-  /** Returns to normal operation after the hold time, or when the broker is away too long. */
   const release = (nowS: number) => {
     const isLost = lostAtS !== null && nowS - lostAtS > releaseAfterS
     for (const group of edge.groups)

@@ -22,7 +22,6 @@ const { values } = parseArgs({
 })
 
 const edges = readWorld(values.world, values.skip)
-/** Recent history with every second; older samples are thinned while no market is active. */
 const fullS = 86_400
 const historyS = Number(values['history-days']) * 86_400
 const state = openState(

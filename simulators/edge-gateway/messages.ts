@@ -96,7 +96,6 @@ export const status = (
   }),
 })
 
-/** Events, command log and meter readings in a span; `watch` must have processed every earlier second. */
 export const happenings = (
   edge: string,
   group: Group,

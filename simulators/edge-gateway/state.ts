@@ -15,7 +15,6 @@ const stored = z.object({
 })
 type Stored = z.output<typeof stored>
 
-/** Acknowledged spans and manual set points per group, in a small file, so that a restart sends only the missing part. */
 export type State = {
   sinceS: number
   covered: (group: string) => readonly Interval[]

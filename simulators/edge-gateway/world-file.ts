@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { loadKinds, loadOf, type Load } from '../loads.ts'
 import { gridOf, type Grid } from '../world.ts'
 
-/** A sold slot of a group's market, in seconds; `toS` is exclusive. */
 export type Sold = { market: string; product: string; fromS: number; toS: number; kW: number }
 
 /** Mean kW per quarter of an hour from a second on; `soc` is a battery's state of charge in percent at that second. */

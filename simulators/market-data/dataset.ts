@@ -41,7 +41,6 @@ export const columns = (...names: string[]): Column[] =>
 export const noiseAt = (series: string, fromMs: number, stepMs: number) =>
   bell(seedOf(series), Math.floor(fromMs / stepMs))
 
-/** Days up to tomorrow once it is published; history goes 400 days back. */
 export const until =
   (lastDay: (atMs: number) => LocalDate) =>
   (atMs: number): [LocalDate, LocalDate] => {

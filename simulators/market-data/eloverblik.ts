@@ -34,7 +34,6 @@ export type EloverblikFaults = {
 const accessType = 'THIRDPARTYAPI_DataAccess'
 const refreshType = 'THIRDPARTYAPI_Refresh'
 
-/** Error bodies have two forms: a JSON string with a code, and a problem document. */
 const said = (status: number, code: number, text: string): EloverblikAnswer => ({ status, body: `[${code}] ${text}` })
 const problem = (status: number, title: string): EloverblikAnswer => ({
   status,

@@ -108,7 +108,6 @@ const quarterWh = ({ id, kw, night }: SimulatedMeter, atMs: number): number => {
   return Math.max(0, Math.round(load * noise * 250))
 }
 
-// Quarters of a day are requested in sequence.
 let last: { fromMs: number; toMs: number; date: LocalDate } = { fromMs: 1, toMs: 0, date: '' }
 const localDateOfQuarter = (atMs: number): LocalDate => {
   if (atMs < last.fromMs || atMs >= last.toMs) {

@@ -4,7 +4,6 @@ import { bell, seedOf } from '../noise.ts'
 import type { Price, Recorded, RecordedDay } from './recorded.ts'
 
 export const areas = ['DE', 'DK1', 'DK2', 'NO2', 'SE3', 'SE4'] as const
-/** Only from the second source: Energi Data Service does not list them. */
 const swedishNorth = ['SE1', 'SE2'] as const
 export type Area = (typeof areas)[number] | (typeof swedishNorth)[number]
 
@@ -56,7 +55,6 @@ const priceAt = (day: RecordedDay, label: string): Price => {
 
 const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
 
-/** Prices of all quarters of a local day: 92, 96 or 100, oldest first; hourly recordings fill four quarters. Null without a recording. */
 export const dayPrices = (recorded: Recorded, area: Area, date: LocalDate): QuarterPrice[] | null => {
   const rule = derived[area]
   if (rule) return dayPrices(recorded, rule.from, date)?.map((quarter) => follow(area, rule, quarter)) ?? null

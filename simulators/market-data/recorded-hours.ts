@@ -73,7 +73,6 @@ export const standInDay = (days: RecordedDays, date: LocalDate): readonly Cells[
 
 export type Interval = { fromMs: number; index: number; cells: Cells | null }
 
-/** Intervals of a local day, each with the recorded line of its position; the longer day in October repeats the last one. */
 export const intervals = (
   days: RecordedDays,
   kind: Extract<SlotKind, 'hour' | 'quarter'>,

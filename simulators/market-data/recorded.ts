@@ -5,7 +5,6 @@ import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
 
 export type Price = { eur: number; dkk: number }
 
-/** Recorded prices of one area and local day by the label of their slot (`13–14`, `02A–03`, `13:15`). */
 export type RecordedDay = { kind: Extract<SlotKind, 'hour' | 'quarter'>; prices: Map<string, Price> }
 
 export type Recorded = Map<string, Map<string, RecordedDay>>
@@ -34,7 +33,6 @@ const readLines = (path: string): Line[] => {
   })
 }
 
-/** Whole local days only: a day with missing or empty rows is omitted. */
 export const readRecorded = (folder: string): Recorded => {
   const recorded: Recorded = new Map()
   for (const file of readdirSync(folder).filter((name) => pricesFile.test(name))) {

@@ -44,7 +44,6 @@ const fcrDk1 = (date: LocalDate): Row[] => {
   })
 }
 
-/** Levels relative to the recording of DK2; invented. */
 const nordicFactor: Record<string, number> = { DK2: 1, SE1: 0.78, SE2: 0.8, SE3: 0.95, SE4: 1.05 }
 /** The early auction of DK2 is the recording; FCR-D down did not exist then and follows FCR-D up. */
 const products = [

@@ -96,7 +96,6 @@ export const once = (keys: Keys, key: string, asked: string, deed: () => Reply):
       ? known.reply
       : problem(409, 'Conflict', 'Idempotency-Key was used for another request')
   const reply = deed()
-  // A refused request may be retried with the same key.
   if (reply.status < 400) keys[key] = { asked, reply }
   return reply
 }

@@ -11,7 +11,6 @@ const { values } = parseArgs({
     host: { type: 'string', default: '127.0.0.1' },
     /** Seconds until a driver approves; without it only POST /_driver/{reference}/approve does. */
     'approve-s': { type: 'string' },
-    /** Folder that keeps the payments over a restart. */
     state: { type: 'string' },
   },
 })

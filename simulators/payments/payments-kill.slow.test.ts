@@ -9,7 +9,6 @@ import { serveProvider } from './payments.fixture.ts'
 const script = join(import.meta.dirname, '../../server/src/charging/payments/payments.process.ts')
 const minuteMs = 60_000
 const startMs = Date.parse('2026-11-20T12:00:00Z')
-/** A round every two minutes: claims of a dead process have expired. */
 const times = Array.from({ length: 12 }, (_, i) => new Date(startMs + i * 2 * minuteMs).toISOString())
 
 let prepared = ''

@@ -13,7 +13,6 @@ export const commandWaitMs = limits.chargerAnswerMs + 2000
 type NewCommand = {
   customerId: string
   chargerId: string
-  /** 0: the whole charger. */
   evseNo: number
   action: string
   asked?: object | null
@@ -25,7 +24,6 @@ type NewCommand = {
   nowMs: number
 }
 
-/** Null while another command of the connector is open. */
 export const queueCommand = async (
   tx: Tx,
   {
@@ -41,7 +39,6 @@ export const queueCommand = async (
   }: NewCommand,
   commandId = newId(nowMs),
 ): Promise<string | null> => {
-  // An open command of a dead process is closed after its expiry.
   await updateRows(tx, customerId, 'charger_command', { charger_id: chargerId, evse_no: evseNo, is_open: true })
     .set({ state: 'timeout', is_open: false, asked: null })
     .where('expires_at', '<=', new Date(nowMs))

@@ -86,7 +86,6 @@ const close = async ({ records, clock }: App, commandId: string, taken: Taken, a
     const of = { customerId: taken.customer_id, chargerId: taken.charger_id }
     if (told.length > 0) await saveVariables(tx, of, told, now, taken.action === 'read-all')
     await updateRows(tx, taken.customer_id, 'charger_command', { command_id: commandId, is_open: true })
-      // The request may contain a secret, and it is sent.
       .set({ ...closed, is_open: false, answered_at: now, asked: null })
       .execute()
     rowChanged(tx, 'charger-answer', commandId)

@@ -35,7 +35,6 @@ const freshMs = 16 * minuteMs
 type Connectors = ReturnType<Fleet['connectorsOf']>
 type Session = { charger_id: string; evse_no: number | null; started_at: Date }
 
-/** Latest values of a running session: power in kW, battery in percent. */
 const measuredOf = (fleet: Fleet, latest: ReadonlyMap<number, Sample>, nowMs: number) => {
   const numbers = new Map(fleet.signals.map((one) => [`${one.charger_id} ${one.evse_no} ${one.kind}`, one.no]))
   const last = (session: Session, kind: string): number | null => {

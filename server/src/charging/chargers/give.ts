@@ -18,7 +18,6 @@ export type Kept = Without<Exclude<Order, { kind: 'start' | 'stop' }>>
 
 type Command = {
   chargerId: string
-  /** 0: the whole charger. */
   evseNo: number
   action: string
   asked: Kept | null

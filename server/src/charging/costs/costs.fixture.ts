@@ -29,7 +29,6 @@ export const addPricedCharger = async (app: TestApp, identity: string, customer 
   })
 }
 
-/** Quarter prices of a local day; `dkk` returns the price of a quarter's index. */
 export const putDay = (
   app: TestApp,
   day: string,

@@ -11,7 +11,6 @@ const columns = sql`s.customer_id, s.charger_id, s.transaction_id, s.evse_no, s.
 
 const mostAtOnce = 2000
 
-/** Rows flagged from now on belong to the next run; rows of a run that died are calculated again. */
 const claim = async (tx: Tx): Promise<boolean> => {
   const { rows } = await sql`
     update charging_due set claimed = true, marked = false

@@ -3,14 +3,12 @@ import { plausibleWh } from '#charging/ledger/plausible.ts'
 
 /** Energy of a session per quarter of an hour, from the charger's register; rules and a worked example: session-cost.md. */
 
-/** The register of an EVSE, in Wh. */
 export type RegisterReading = { atMs: number; wh: number }
 
 /** `wh` is the energy of the session, null: unknown; a running session ends at its last reading. */
 export type Session = Span & { meterStartWh: number | null; wh: number | null; maxKw: number }
 
 export type QuarterEnergy = {
-  /** Start of the first quarter. */
   fromMs: number
   /** Whole Wh of each quarter; they add up to the energy of the session, rounded once. */
   wh: number[]
@@ -18,7 +16,6 @@ export type QuarterEnergy = {
   spread: boolean
 }
 
-/** Readings further apart than this do not show in which quarter the energy was charged. */
 const longestGapMs = 2 * quarterMs
 
 /** The longest non-decreasing subsequence of readings: a wrong reading costs itself only. O(n log n). */

@@ -9,7 +9,6 @@ type UnknownCost = 'price' | 'spot' | 'tariff'
 
 type SessionCost = {
   cost: Cost | UnknownCost
-  /** Emission of the grid, in g; null while an hour is not published. */
   gCo2: number | null
 }
 

@@ -100,7 +100,6 @@ const sumOf = (days: readonly Day[]) => ({
 type ChargerRow = Awaited<ReturnType<typeof readChargers>>[number]
 type Connectors = ReturnType<Awaited<ReturnType<typeof readConnectors>>>
 
-/** An offline charger has no current connector state. */
 const attentionOf = (row: ChargerRow, connectors: Connectors): contract.Attention[] => {
   const about = { chargerId: row.charger_id, name: row.name }
   const nothing = { connectorId: null, detail: null, transactionId: null }

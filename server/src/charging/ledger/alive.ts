@@ -13,7 +13,6 @@ const deadAfterS = 50
 
 type Held = { customerId: string; chargerId: string; generation: number }
 
-/** True where other processes may have treated this process as dead since its last report. */
 const sayAlive = (records: Records, processId: string): Promise<boolean> =>
   records.system(async (tx) => {
     const { rows } = await sql<{ was_dead: boolean }>`

@@ -7,7 +7,6 @@ import { addChargers, addTags, connectCharger, type TestCharger } from './charge
 
 type Plan = {
   chargers: number
-  /** Number of chargers that charge, half of them by OCPP 2.0.1; the others are only connected. */
   charging: number
   sessions: number
   /** Where the server dies: `random`, or a place of kill-at.process.ts. */

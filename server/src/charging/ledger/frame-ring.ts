@@ -13,7 +13,6 @@ import type { Charger } from './directory.ts'
 /** Pieces per charger: each contains the frames between two flushes, so at least the newest 200 frames are kept. */
 const piecesKept = 200
 const longestFrame = 8000
-/** The store compresses longer values, which costs more than a second row. */
 const longestPiece = 1500
 const mostDeviations = 100
 const otherDeviations = 'other deviations'
@@ -52,7 +51,6 @@ const piecesOf = (frames: readonly Frame[]): Frame[][] => {
   return pieces
 }
 
-/** Rows per insert: at most about 2 MB of frames. */
 const rowsAtOnce = 1000
 
 const savePieces = async (tx: Tx, said: Iterable<Said>, nextNo: (chargerId: string) => number) => {

@@ -29,7 +29,6 @@ type Item = Kept & {
 type GroupCommit = {
   /** Commits readings and one unit of work in a shared transaction; resolves once it is committed and the series are on disk. */
   commit: <T>(work: (tx: Tx) => Promise<T>, kept?: Kept) => Promise<T>
-  /** Readings alone wait briefly for others. */
   keep: (kept: Kept) => Promise<void>
   waiting: () => number
 }
@@ -76,7 +75,6 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
       for (const { work } of items) results.push(work && (await work(tx)))
       return results
     })
-  /** Runs each item behind a savepoint, so that only a failing one is undone; resolves with the failed items. */
   const apart = async (items: readonly Item[]): Promise<Item[]> => {
     const done = await store(items, async (tx) => {
       const results: { isDone: boolean; result?: unknown }[] = []

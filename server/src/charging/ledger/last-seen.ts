@@ -13,7 +13,6 @@ export const openLastSeen = (options: { records: Records; onError: (error: unkno
   const waiting = new Map<string, Seen>()
   let flushing = Promise.resolve()
 
-  /** A row that another process locks was seen by that process. */
   const save = (rows: readonly Seen[]) =>
     options.records.system((tx) =>
       sql`

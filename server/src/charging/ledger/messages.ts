@@ -6,7 +6,6 @@ import type { Outcome } from '#protocols/ocpp/facts.ts'
 import type { Charger } from './directory.ts'
 import { effectiveTime } from './effective-time.ts'
 
-/** A message about a transaction, as received. */
 export type Message = {
   charger: Charger
   messageId: string
@@ -23,7 +22,6 @@ export const isToldLate = ({ receivedMs }: Pick<Message, 'receivedMs'>, atMs: nu
 
 export type Answered = { outcome: Outcome; transactionId: string | null; isLate?: boolean }
 
-/** `isTimed`: the key identifies the message by its timestamp. */
 type Key = { key: string; at: string | null; isTimed?: boolean }
 
 const ofCharger = (tx: Tx, { customerId, chargerId }: Charger) =>

@@ -113,7 +113,6 @@ export const normalise = (
   return found
 }
 
-/** Register at the beginning or the end of the transaction, else the first or last register of all. */
 export const registerAt = (readings: readonly Reading[], end: 'Begin' | 'End'): number | null => {
   const registers = readings.filter(({ kind }) => kind === 'energy').toSorted((a, b) => a.atMs - b.atMs)
   const named = registers.find(({ context }) => context === `Transaction.${end}`)

@@ -6,7 +6,6 @@ export const plausibleTimes = 3
 /** A register that counts whole kWh rises by one at an instant. */
 const registerStepWh = 1000
 
-/** The most Wh that a connector can deliver within a time. */
 export const plausibleWh = (maxKw: number, ms: number): number =>
   Math.max(registerStepWh, (plausibleTimes * maxKw * ms) / 3600)
 

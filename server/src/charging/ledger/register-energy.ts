@@ -47,7 +47,6 @@ export const readRegisters = async (
   }
 }
 
-/** Energy between each reading and the previous one; 0 where the register restarted or the connector cannot have delivered it. */
 const rises = ({ readings, sessions, maxKw }: Registers): { atMs: number; wh: number }[] => {
   let before: Point | null = null
   let next = 0
@@ -65,7 +64,6 @@ const rises = ({ readings, sessions, maxKw }: Registers): { atMs: number; wh: nu
   })
 }
 
-/** kWh of each interval, at the time of the reading; null where nothing was read. */
 export const registerKwh = (registers: Registers, intervals: readonly Span[]): (number | null)[] => {
   const found = rises(registers)
   return intervals.map(({ fromMs, toMs }) => {

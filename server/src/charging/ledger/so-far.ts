@@ -11,7 +11,6 @@ const lastRegister = (more = sql``) => sql`charger_register r
     and r.at < coalesce(${nextStart}, 'infinity') and r.context <> 'Transaction.Begin' ${more}
   order by r.at desc limit 1`
 
-/** Wh of a transaction `s`; a running one has the energy of its newest plausible reading, a doubted one none. */
 export const soFar = sql<string | null>`coalesce(s.consumption_wh, case when s.state in ('starting', 'active') then (
   select greatest(0, r.wh - s.meter_start_wh) from ${lastRegister(sql`and r.wh - s.meter_start_wh <= ${plausibleWhOf(sql`r.at`)}`)}) end)`
 

@@ -40,7 +40,6 @@ export const updateSession = async (
   markSessions(tx, updated)
 }
 
-/** The last register reading in a span, without the initial one, which does not state the energy charged. */
 const lastRegister = (tx: Tx, row: TransactionRow, untilMs: number) =>
   tx
     .selectFrom('charger_register')

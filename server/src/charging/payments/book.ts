@@ -35,7 +35,6 @@ type Changed = Partial<
   Pick<PaymentRow, 'cost_ore' | 'captured_ore' | 'refunded_ore' | 'redirect_url' | 'command_id' | 'transaction_id'>
 >
 
-/** Changes the state and clears the last failure's message unless it is a new failure. */
 export const move = (
   tx: Tx,
   row: PaymentRow,

@@ -136,7 +136,6 @@ const readEnded = async (tx: Tx, row: PaymentRow): Promise<Ended | undefined> =>
 const isOver = (ended: Ended): ended is Ended & { ended_at: Date } =>
   ended.ended_at !== null && ['ended', 'abandoned'].includes(ended.state)
 
-/** Cost of an ended session for its driver; null while uncertain, `words` where a user has to act. */
 const costOf = (ended: Ended, nowMs: number): { ore: number } | { words: string } | null => {
   if (!isOver(ended)) return null
   const isSettled = nowMs - ended.ended_at.getTime() > unsureMs

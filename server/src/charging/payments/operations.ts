@@ -69,7 +69,6 @@ const perform = async (app: PaymentApp, provider: Provider, one: Operation): Pro
   }
   if (one.sent) {
     const seen = await look()
-    // The reservation does not exist at the provider: it was never created.
     if (seen.kind === 'unknown') return seen
     if (seen.kind === 'done' && seen.value) return { kind: 'done', value: seen.value }
   }

@@ -2,8 +2,6 @@ import type { Failure } from '#connectors/ask.ts'
 import type { Fetched, Vipps } from '#connectors/vipps/fetch.ts'
 import type { Standing } from '#connectors/vipps/parse.ts'
 
-/** Each request has an idempotency key: it takes effect once, however often it is sent. */
-
 /** `unknown`: the outcome is uncertain, so the state is queried and the request is sent again. */
 export type Said<T> = { kind: 'done'; value: T } | { kind: 'refused' | 'unknown'; words: string }
 

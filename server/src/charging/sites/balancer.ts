@@ -92,7 +92,6 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       )
       const sends: Send[] = []
       for (const row of rows) {
-        // An EVSE that exceeds its limit gets the same limit again.
         const amperes = row.exceeds
           ? Math.min(row.confirmed_a ?? Infinity, allowedA(row, nowMs) ?? Infinity)
           : next.get(keyOf(row))

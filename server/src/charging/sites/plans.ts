@@ -36,7 +36,6 @@ const findRows = async (tx: Tx) =>
     )
   ).rows
 
-/** From the current quarter on, split among the charging cars; without any, among the connectors. */
 const outletPlan = ({ from_at, watts, sessions, connectors }: Row, nowMs: number): OutletPlan => {
   const skipped = Math.max(0, Math.floor((nowMs - from_at.getTime()) / quarterMs))
   const share = new Set(sessions.map(({ evse }) => evse)).size || connectors

@@ -34,7 +34,6 @@ export const saveSchedules = async (
   }
 }
 
-/** Ends the plan of its chargers: the process with the socket withdraws the schedule and then deletes the row. */
 export const endSchedules = async (tx: Tx, customerId: string, planId: string): Promise<void> => {
   const ended = await updateRows(tx, customerId, 'charger_schedule', { plan_id: planId })
     .set({ watts: [] })

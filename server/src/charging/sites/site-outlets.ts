@@ -73,7 +73,6 @@ export type SiteRow = Awaited<ReturnType<typeof readRows>>[number] & {
 
 export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
 
-/** An EVSE that refused a limit is sent one again when it reconnects. */
 export const isSteerable = ({ follows }: { follows: boolean | null }): boolean => follows !== false
 
 export const byHandA = ({ hand_a, hand_until }: SiteRow, nowMs: number): number | null =>
@@ -142,7 +141,6 @@ export const outletOf = (row: SiteRow, fallbackA: number, nowMs: number): Outlet
   maxA: Math.min(row.maxA, allowedA(row, nowMs) ?? row.maxA),
   fallbackA: row.fallback_a ?? fallbackA,
   isCharging: row.no !== null && isSteerable(row) && row.fallback_a !== null && !row.exceeds,
-  // Without a fallback an EVSE counts as unreachable.
   isReachable: row.online && isSteerable(row) && row.fallback_a !== null,
   priority: row.priority ?? 1,
   sinceMs: row.started_at?.getTime() ?? 0,

@@ -2,8 +2,6 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type Limit, type Order, type VariableName } from '#protocols/ocpp/orders.ts'
 
-/** Limits in the form that each charger accepts: its abilities are read first, then a permanent fallback and temporary session limits are set. */
-
 type Ability = { unit: 'A' | 'W'; stackLevel: number; mostPeriods: number }
 
 const asked: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', VariableName>> = {

@@ -27,7 +27,6 @@ const onlineOf = async (identity: string) => {
   return rows[0]?.online ?? false
 }
 
-/** As provisioning does it: the rows change, then the server is notified. */
 const provision = async (identity: string, change: Record<string, unknown>) => {
   await app.byHand((tx) => tx.updateTable('charger').set(change).where('identity', '=', identity).execute())
   app.bus.resync()

@@ -34,7 +34,6 @@ const findHolders = async (tx: Tx, customerId: string) => {
 type Scope = (typeof budgetScopes)[number]
 type Judged = { id: string; scope: Scope; name: string; budget: NonNullable<ChargingBudget> }
 
-/** Recorded once per month and threshold; true the first time. */
 const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warning' | 'spent', nowMs: number) => {
   const added = await insertRow(tx, customerId, 'charging_budget_notice', {
     scope_id: id,
@@ -47,7 +46,6 @@ const isFirst = async (tx: Tx, customerId: string, id: string, threshold: 'warni
   return added.numInsertedOrUpdatedRows === 1n
 }
 
-/** Mail and webhook only: the in-app notification reads the recorded row. */
 const tell = async (app: SpendingApp, tx: Tx, customerId: string, one: Judged, nowMs: number): Promise<void> => {
   const { id, scope, name, budget } = one
   const readers = await selectRows(tx, customerId, 'app_user', { role: 'sudoer', enabled: true })

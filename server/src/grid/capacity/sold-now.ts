@@ -8,7 +8,6 @@ import type { Tx } from '#platform/records/records.ts'
 
 type Of = { market: MarketId; instanceId?: string | undefined; minuteMs: number }
 
-/** kW sold on a market in its direction: aFRR and mFRR are sold up and down separately. */
 const sumSoldNow = async (tx: Tx, customerId: string, { market, instanceId, minuteMs }: Of): Promise<number> => {
   const now = new Date(minuteMs)
   // No period is longer than a day of 25 hours: earlier ones are over.

@@ -187,7 +187,6 @@ const ownOf = async (query: Record<string, string>) => {
 
 test('own consumption of the day of 25 hours: each hour by its own emission, per instance and in total', async () => {
   const { data } = await ownOf({ date: long })
-  // Cold: 23 hours at 100 g, the repeated one at 200 g, the last unpublished. Heat: 10 kWh in the second hour.
   expect(data.instances.map(({ name, kwh, kgCo2 }) => [name, kwh, Number(kgCo2?.toFixed(9))])).toEqual([
     ['North Cold', 2500, 250],
     ['North Heat', 10, 1],

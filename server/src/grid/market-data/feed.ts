@@ -58,7 +58,6 @@ export const runFeed = (app: SourceApp, dataset: DatasetName): Promise<number | 
       ...resultOf(answer),
       save: async (tx, savedMs) => {
         const { newestMs } = state
-        // A gap too old for one request belongs to the backfill.
         if (newestMs !== null && newestMs < fromMs) {
           const months = monthsBetween(dataset, today(newestMs), today(fromMs), nowMs)
           await planMonths(tx, dataset, months, { again: true })

@@ -21,7 +21,6 @@ import { saveSamples } from './save-samples.ts'
 
 const minIntervalMs = minuteMs
 
-/** Areas of Energi Data Service: requested here only where it has no prices. */
 const standInAreas: readonly EntsoeArea[] = ['DK1', 'DK2', 'SE3', 'SE4']
 
 const schedule = publishing.DayAheadPrices
@@ -85,7 +84,6 @@ const frequencyDataset = 'BySecond'
 const frequencyArea = 'DK2'
 const askEveryMs = 50_000
 const chunkMs = hourMs
-/** After a longer outage the rest stays a gap: a chart of seconds covers the last day. */
 const longestMs = dayMs
 const firstSpanMs = 30 * minuteMs
 const longestSilenceMs = 5 * minuteMs

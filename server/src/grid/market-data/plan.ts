@@ -25,7 +25,6 @@ export const monthsBetween = (dataset: DatasetName, from: LocalDate, to: LocalDa
   return months
 }
 
-/** Plans months; requested ones come first, and finished ones stay finished unless `again`. */
 export const planMonths = async (
   tx: Tx,
   dataset: DatasetName,
@@ -61,7 +60,6 @@ const isWaiting = (nowMs: number) =>
   sql<boolean>`finished_at is null and (not_before is null or not_before <= ${new Date(nowMs)})
     and (leased_until is null or leased_until <= ${new Date(nowMs)})`
 
-/** Lease of a month: renewed while the run lives, free after this when it dies. */
 export const leaseMs = 2 * minuteMs
 
 export const leaseMonth = async (tx: Tx, dataset: DatasetName, month: LocalMonth, nowMs: number): Promise<boolean> => {

@@ -127,7 +127,6 @@ const reviseKnown = (tx: Tx, rows: readonly PriceRow[], origin: Origin, fetchedA
 
 const tariffBatch = 250
 
-/** Stores tariffs and returns the number of new or changed ones; an unchanged validity is not written. */
 export const saveTariffs = async (
   tx: Tx,
   tariffs: readonly Tariff[],

@@ -4,7 +4,6 @@ import type { Run } from '#readings/writer.ts'
 
 type Series = { kind: 'co2' | 'co2Prognosis' | 'frequency'; unit: string; source: string; dataset: string }
 
-/** Consecutive samples form one run; gaps are not filled, so an earlier value stays. */
 const runsOf = (signalNo: number, samples: readonly Sample[], stepMs: number): Run[] => {
   const runs: { signalNo: number; t0Ms: number; dtMs: number; values: number[] }[] = []
   for (const { atMs, value } of samples) {

@@ -25,7 +25,6 @@ export const columnsOf = (name: string, unit: string, rows: readonly Price[]) =>
   },
 ]
 
-/** Source of the DKK: the dataset's own column, or EUR times the daily rate, which is then stated. */
 export const basisOf = (rows: readonly Price[], exchange: Exchange) => {
   if (rows.length === 0) return { basis: null, exchange: null }
   if (!rows.some((row) => row.dkk_per_eur !== null)) return { basis: 'dataset' as const, exchange: null }

@@ -20,13 +20,11 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile, type Price } from './price-table.ts'
 import { findPriceSignals } from './queries.ts'
 
-/** Signals of the customer's bidding markets in its areas; each once, although two bidding markets may be sold as it. */
 const findOwnSignals = ({ biddingMarkets, areas }: Viewer): PriceSignal[] => {
   const all = biddingMarkets.flatMap((market) => signalsOf(market, areas))
   return [...new Map(all.map((signal) => [signal._id, signal])).values()]
 }
 
-/** 404 for a signal outside the customer's markets and areas. */
 const getOwnSignal = (viewer: Viewer, id: string): PriceSignal => {
   const signal = findOwnSignals(viewer).find((one) => one._id === id)
   if (!signal) throw notFound()

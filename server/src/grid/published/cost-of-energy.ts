@@ -18,7 +18,6 @@ export type Rates = { spot: Rate; tariff: Rate | null; tax: bigint }
 /** Amounts in 10⁻¹⁴ DKK. */
 export type Cost = Record<'spot' | 'tariff' | 'tax', bigint>
 
-/** Reason of an unknown cost; it is never 0 instead. */
 export type Unknown = 'reading' | 'spot' | 'tariff'
 
 const amountDecimals = 14
@@ -50,7 +49,6 @@ export const dkkOf = (amount: bigint, decimals?: number): string => textOf(amoun
 
 export const dkkPerMwhOf = (price: bigint): string => textOf(price, priceDecimals + 2)
 
-/** Prices with their own spans, by quarter: an hourly price applies to each of its four. */
 export const spotRate = (
   prices: Iterable<{ fromMs: number; toMs: number; dkkPerMwh: string }>,
   source: PublishedSource,
@@ -88,7 +86,6 @@ export const tariffRate = (validities: readonly TariffValidity[], source: Publis
   }
 }
 
-/** Sum of the prices of an interval's quarters; undefined where one is missing. */
 const sumOver = (rate: Rate, { fromMs, toMs }: Span): bigint | undefined => {
   let sum = 0n
   for (let at = fromMs; at < toMs; at += quarterMs) {

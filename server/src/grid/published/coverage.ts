@@ -79,7 +79,6 @@ const coverageOf = (ends: readonly End[]): Coverage => {
   }
 }
 
-/** End of a dataset's data, read from the data: one index lookup per series. */
 export const findCoverage = async (tx: Tx, key: SourceKey, onlyArea?: string): Promise<Coverage> => {
   const dataset = key.source === sourceName ? datasetOf(key.dataset) : null
   const { areas, content } = dataset ? datasets[dataset] : { areas: ['DK2'], content: null }

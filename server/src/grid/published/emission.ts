@@ -21,7 +21,6 @@ export const findEmissionSignal = (tx: Tx, area: string | null, kind: EmissionKi
     .where('kind', '=', kind)
     .executeTakeFirst()
 
-/** Mean g/kWh by the start of an hour; an hour without data is absent. */
 export type Emission = ReadonlyMap<number, number>
 
 export const noEmission: Emission = new Map()
@@ -29,7 +28,6 @@ export const noEmission: Emission = new Map()
 export const factorAt = (emission: Emission, ms: number): number | undefined =>
   emission.get(Math.floor(ms / hourMs) * hourMs)
 
-/** Hours that begin in a span; local days begin on full hours. */
 export const readEmission = async (
   readings: Pick<Readings, 'buckets'>,
   signal: { no: number } | undefined,

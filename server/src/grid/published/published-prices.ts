@@ -14,12 +14,10 @@ export const publishedAs = sql`
 /** FFR is bought only at low inertia: in other hours 0 MW are published at 0 EUR, and no bid has won (domain notes, section 1.5). */
 export const nothingBought = sql`(p.volume_mw is not distinct from 0 and p.price_eur = 0)`
 
-/** Published prices in DKK; decimals as exact text. */
 type PublishedPrice = {
   starts_at: Date
   duration_s: number
   price_dkk: string
-  /** Conversion rate of a price published in EUR only; null where it was published in DKK. */
   dkk_per_eur: string | null
   fetched_at: Date
   source: string
@@ -118,7 +116,6 @@ export const findPriceRuns = async (tx: Tx, area: string, span: Span): Promise<P
   }))
 }
 
-/** One local day of the area and tax that `signal` selects, with the conversion rate and the source; null where it selects nothing. */
 export const getDayAhead = async <Signal extends TaxedArea>(
   tx: Tx,
   signal: RawBuilder<Signal>,

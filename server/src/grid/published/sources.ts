@@ -9,7 +9,6 @@ import { frequencySource } from '#connectors/statnett-frequency/fetch.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { entsoeDataset, type SourceKey } from './coverage.ts'
 
-/** Public names of the sources, and the credit that their licences require. */
 const titles: Record<string, { name: string; licence: string | null }> = {
   [sourceName]: { name: 'Energi Data Service', licence: 'Energinet CC BY 4.0' },
   [entsoeSource]: { name: 'ENTSO-E', licence: null },
@@ -57,7 +56,6 @@ const datasetOf = (
   return found ?? ''
 }
 
-/** Source of prices from their rows, several names joined; without prices the publisher, without credit. */
 export const sourceOfPrices = (
   market: string,
   area: string,

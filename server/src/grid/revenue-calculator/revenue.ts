@@ -44,13 +44,11 @@ export type RevenueOfDay = {
   hasDkk: boolean
   hasRate: boolean
   hasCentral: boolean
-  /** DKK per EUR; null where no price needed it. */
   dkkPerEur: string | null
 }
 
 export type Revenue = { eur: string; dkk: string; hours: number }
 
-/** Unrounded; only shown amounts are rounded. */
 export const sumOf = (parts: readonly Revenue[]): Revenue => ({
   eur: addDecimals(...parts.map(({ eur }) => eur)),
   dkk: addDecimals(...parts.map(({ dkk }) => dkk)),

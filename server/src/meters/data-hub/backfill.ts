@@ -42,7 +42,6 @@ const findMonths = async (tx: Tx, months: readonly LocalMonth[]) => {
   return rows
 }
 
-/** Plans the months and reports each finished or failed one until none is waiting. The server's job does the work; without a server, `work` does. */
 export const watchMeters = async function* (
   app: EloverblikApp & Partial<Pick<App, 'jobs'>>,
   request: Request,

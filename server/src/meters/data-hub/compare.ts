@@ -27,7 +27,6 @@ export const besideByTime = (starts: readonly number[], stepS: number, other: Co
   return starts.map((fromMs) => byTime.get(localTime(fromMs)) ?? emptySum())
 }
 
-/** Mean kWh by time of day, with the same rule for hours and quarters; null without a complete interval. */
 export const profileOf = (rows: readonly MeterDay[], starts: readonly number[], stepS: number): (number | null)[] => {
   const byTime = new Map<string, { wh: number; count: number }>()
   for (const { day, step_s, wh } of rows) {

@@ -60,7 +60,6 @@ async function* pagesOf(own: Own['own'], meters: readonly MeterRow[], { from, to
 
 type Part = { fromMs: number; toMs: number; sum: Sum; quality: string; version: number; intervals: number }
 
-/** A day of readings at the requested resolution; an hour or a day counts only its readings, and the file has their number. */
 function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolution): Generator<Part> {
   const { fromMs, toMs } = dayBounds(row.day)
   const stepMs = row.step_s * 1000
@@ -83,7 +82,6 @@ function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolutio
 
 type MeterPart = { meter: MeterRow; part: Part }
 
-/** In DKK, exact until the cell; null where a reading has no price. */
 const cost = (title: string, amountOf: (cost: Sum['cost']) => bigint): Column<MeterPart> =>
   column.number(`${title} (DKK)`, 6, ({ part: { sum } }) =>
     sum.read > 0 && sum.priced === sum.read ? dkkOf(amountOf(sum.cost), 6) : null,

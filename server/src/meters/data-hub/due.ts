@@ -31,7 +31,6 @@ const lastOf = (times: readonly string[], nowMs: number): number => {
 
 const syncOf = (nowMs: number): number => lastOf(syncTimes, nowMs)
 
-/** Keys are listed daily, in the first sync. */
 export const listingOf = (nowMs: number): number => lastOf(syncTimes.slice(0, 1), nowMs)
 
 /** A bundle of a dead process is free after this, which is longer than any request. */
@@ -77,7 +76,6 @@ const holdThose = async <D extends Due>(tx: Tx, due: readonly D[], nowMs: number
   return due.filter(({ meter_id }) => rows.some((row) => row.meter_id === meter_id))
 }
 
-/** Plans the gap between a meter's last reading and this sync (it was disabled or failed, or no server ran). */
 const planMissed = async (tx: Tx, meterIds: readonly string[], from: LocalDate) => {
   await sql`
     insert into meter_month (customer_id, meter_id, month)

@@ -102,7 +102,6 @@ const accessToken = async (app: EloverblikApp, waitMs: number): Promise<string |
   return (await findTokens(app))?.access ?? made
 }
 
-/** A refused token is replaced, and the request is repeated once. */
 export const askEloverblik = async <T>(
   app: EloverblikApp,
   patience: Patience,

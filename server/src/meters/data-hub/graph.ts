@@ -99,7 +99,6 @@ const graph = route(meterGraph, async ({ app, own, recall, nowMs, params, query 
     }
   })
   const { meter, pricing, rows, before, profile } = read
-  // Calls of one screen share a day's prices; a year has too many to cache.
   const area = gridAreaOf(meter)
   const paidOf = (at: Days) =>
     view === 'day'

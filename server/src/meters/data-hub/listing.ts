@@ -37,7 +37,6 @@ const listByIds = async (
     const bundle = wanted.slice(first, first + bundleSize)
     const details = await askEloverblik(app, patience, (access) => fetchDetails(access, bundle))
     if (!('result' in details)) return details
-    // A single failed point is requested again the next day.
     result.push(...details.result.flatMap((one) => ('error' in one ? [] : [one])))
   }
   return { result }

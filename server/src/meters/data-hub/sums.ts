@@ -25,7 +25,6 @@ const qualityOf: Record<string, Quality> = {
   i: 'incomplete',
 }
 
-/** An interval without an answer is missing too. */
 export const qualityAt = (day: Pick<MeterDay, 'quality'> | undefined, index: number): Quality =>
   qualityOf[day?.quality[index] ?? '-'] ?? 'missing'
 
@@ -152,7 +151,6 @@ export const drawnKwhOf = (sum: Sum): number | null => (sum.read > 0 ? sum.wh / 
 export const finestStepOf = (rows: readonly DayReadings[], otherwise: number): number =>
   rows.length > 0 ? Math.min(...rows.map(({ step_s }) => step_s)) : otherwise
 
-/** The coverage counts intervals of `stepS`; `intervals`: their expected number by now. */
 export const totalsOf = (sum: Sum, intervals: number, stepS: number): MeterTotals => ({
   kwh: sum.read > 0 ? kwhOf(sum.wh) : null,
   dkk:

@@ -22,7 +22,6 @@ const keepError = async (tx: Tx, bundle: Pick<Bundle, 'meters'>, errors: Readonl
       .execute()
 }
 
-/** Stores the answer for a bundle in one transaction with its request state: a partial answer is kept. */
 const saveBundle = async (tx: Tx, bundle: Bundle, items: readonly (MeterReadings | ItemError)[], nowMs: number) => {
   const errors = new Map(items.filter(isError).map(({ meteringPointId, error }) => [meteringPointId, error]))
   const counts = new Map<string, number>()
@@ -107,7 +106,7 @@ export const runMeters = async (app: EloverblikApp, untilMs: number): Promise<nu
     while (performance.now() < untilMs) {
       const done = await step()
       if (!done) break
-      if ('ok' in done) return requests // the source waits or fails; the next minute continues
+      if ('ok' in done) return requests
       requests++
     }
   return requests

@@ -4,7 +4,6 @@ import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
 /** Readings of a local day: whole Wh per interval, null without a reading, and a quality letter per interval. */
 export type DayReadings = { day: LocalDate; step_s: number; wh: readonly (number | null)[]; quality: string }
 
-/** Mean g/kWh of the hours from an instant on; null without publication. */
 export type Factors = { fromMs: number; grams: readonly (number | null)[] }
 
 /** One hour of a meter: `wh` is the energy read, the seconds are the part of the hour by quality. */
@@ -28,7 +27,6 @@ const kindOf: Record<string, 'measuredS' | 'estimatedS' | 'incompleteS'> = {
 const factorAt = (factors: Factors | null, fromMs: number): number | null =>
   factors?.grams[(fromMs - factors.fromMs) / hourMs] ?? null
 
-/** The 23, 24 or 25 hours of a day; without readings all of them are missing. */
 export function* hoursOf(day: LocalDate, readings: DayReadings | undefined, factors: Factors | null): Generator<Hour> {
   const { fromMs, toMs } = dayBounds(day)
   const perHour = readings ? 3600 / readings.step_s : 1
@@ -58,7 +56,6 @@ const readS = ({ measuredS, estimatedS, incompleteS }: Omit<Hour, 'fromMs' | 'wh
 export const gramsOf = ({ wh, gramsPerKwh }: Hour): number | null =>
   wh === null || gramsPerKwh === null ? null : (wh * gramsPerKwh) / 1000
 
-/** Sums of hours; unknown parts count only in their seconds. */
 export type Emitted = {
   wh: number
   whWithoutFactor: number

@@ -61,7 +61,6 @@ export const findDays = async (
   return rows
 }
 
-/** The requested versions of the days, one per day from `start`, 0 for none; deleted ones are omitted. */
 export const findVersions = async (
   tx: Tx,
   customerId: string,

@@ -214,7 +214,6 @@ export const lookAgain = async (app: From): Promise<void> => {
 const leftOf = (answer: Plan, sold: readonly SoldReserve[]) =>
   'plan' in answer ? sold.filter(({ id }) => answer.left.some(({ soldId }) => soldId === id)) : []
 
-/** Whether the next version replaces the followed one; always after changed equipment or sold capacity. */
 const isTaken = (before: WholePlan, next: WholePlan): boolean => {
   const [old, made] = [before.problem, next.problem]
   if (!old || !made || !before.plan || !next.plan || !('plan' in before.plan) || !('plan' in next.plan)) return false

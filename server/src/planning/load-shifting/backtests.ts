@@ -67,7 +67,6 @@ const runOne = async (app: From, row: BacktestRow, run: RunBacktest, controller:
     more: { reason?: BacktestRow['reason']; result?: string; detail?: string } = {},
   ) => change({ state, finished_at: new Date(clock.now()), ...counted(), ...more })
   const fail = (reason: NonNullable<BacktestRow['reason']>) => close('failed', { reason })
-  /** Detects that another process has claimed the row, or that a user has stopped it without this process being notified. */
   const beat = async () => {
     const isMine = await change({ seen_at: new Date(clock.now()), ...counted() })
     const now = await records.system((tx) => readBacktest(tx, row.customer_id, row.backtest_id))

@@ -13,7 +13,6 @@ type PlanEnd = (typeof planEnds)[number]
 
 type Schedule = { loadId: string; fromMs: number; kw: number[] }
 
-/** Mean power of each quarter; the first quarter counts from the time of planning. */
 const powersOf = ({ problem }: Made, wh: readonly number[]): number[] =>
   wh.map((energy, q) => {
     const startMs = problem.quarters[q]?.atMs ?? 0
@@ -82,7 +81,6 @@ const checkFollowable = (plan: WholePlan, nowMs: number): { made: Made; answer: 
 
 type By = { name: string; nowMs: number; replace: boolean }
 
-/** The caller has locked the customer's plans, and this plan's row. */
 export const follow = async (
   tx: Tx,
   plan: WholePlan,

@@ -29,7 +29,6 @@ export type PlanLoad = {
   simulated: boolean
 }
 
-/** Exactly one of them is set. */
 export type LoadIds = { instanceId?: string | undefined; siteId?: string | undefined; chargerId?: string | undefined }
 
 const kindsOf = (kind: string): readonly LoadKind[] => (kind === 'battery' ? ['storage'] : ['shiftable', 'on-off'])

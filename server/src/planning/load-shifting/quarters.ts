@@ -9,8 +9,6 @@ import { getSource } from '#grid/published/sources.ts'
 import type { PlanQuarter } from '#planning/solver/plan.ts'
 import { type KnownQuarter, withAssumedPrices } from '#planning/solver/weekday-mean.ts'
 
-/** Published prices and emission per quarter of a plan, and assumed ones where nothing is published. */
-
 const prognosisSource = { ...emissionSource, dataset: 'CO2EmisProg' }
 
 const historyDays = 28
@@ -73,7 +71,6 @@ const readKnown = async (
   return { known, rates, sources }
 }
 
-/** Null where the area has had no price for weeks. */
 export const readQuarters = async (
   app: Pick<App, 'records' | 'readings'>,
   customerId: string,

@@ -76,7 +76,6 @@ const ofFirst = (column: RawBuilder<unknown>) =>
   sql`(select ${column} from load_plan f where f.customer_id = p.customer_id and f.plan_id = p.series_id)`
 const ofSaving = (name: string) => sql`(p.saving ->> ${sql.lit(name)})::numeric`
 
-/** Waiting, running, failed, done, followed, ended. */
 const place = sql`case when p.ended_at is not null then 5 when p.accepted_at is not null then 4
   else array_position(array['queued', 'running', 'failed', 'done'], p.state) - 1 end`
 

@@ -46,7 +46,6 @@ const followedVersions = async ({ records }: From, customerId: string, seriesId:
 
 const overlap = (a: Span, b: Span) => a.fromMs < b.toMs && a.toMs > b.fromMs
 
-/** Slots that each version skipped while it was followed; a slot skipped by several counts once. */
 const leftWhileFollowed = (versions: readonly Version[]): SoldReserve[] => {
   const left = versions.flatMap(({ plan, problem, accepted_at, ended_at }) => {
     if (!plan || !('plan' in plan)) return []

@@ -36,7 +36,6 @@ export const readSoc = async (
   return found && found.tMs > clock.now() - soonMs ? found.value : null
 }
 
-/** Plan of the previous version: among plans of equal value the one with fewer changes is chosen. */
 const runningOf = async (tx: Tx, plan: WholePlan): Promise<Record<string, RunningPlan> | null> => {
   if (plan.version === 1) return null
   const before = await selectRows(tx, plan.customer_id, 'load_plan', { series_id: plan.series_id })
@@ -232,7 +231,6 @@ export const openSolving = (app: From, solve: Solve, solved: (plan: WholePlan) =
   }
   const kick = () => {
     if (isClosed) return
-    // A notification that arrives while the last run ends is not lost.
     running = (running ?? Promise.resolve()).then(work).catch((error: unknown) => {
       if (isAway(error)) restsUntilMs = performance.now() + restMs
       app.log[isAway(error) ? 'warn' : 'error']({ err: error }, 'plans were not solved')

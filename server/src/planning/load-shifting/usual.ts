@@ -25,7 +25,6 @@ export const chargersWeekWh = async (
   return new Map(rows.map(({ charger_id, wh }) => [charger_id, wh]))
 }
 
-/** Mean kWh per local day of the last week; null without readings. */
 export const weekKwh = async (
   { readings, clock }: Pick<App, 'readings' | 'clock'>,
   load: PlanLoad,

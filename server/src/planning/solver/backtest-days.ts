@@ -63,7 +63,6 @@ export const loadsOf = (request: BacktestRequest, span: Span, stored: ReadonlyMa
 const soldIn = ({ sold }: BacktestRequest, { fromMs, toMs }: Span) =>
   sold.filter((slot) => slot.fromMs < toMs && slot.toMs > fromMs)
 
-/** A problem over a span with actual values; `reachedKw` is the month's peak before it. */
 export const problemIn = (
   request: BacktestRequest,
   span: Span,
@@ -89,7 +88,6 @@ export const historyDays = 28
 /** Tomorrow's prices are available from 13:00 on, some minutes after publication. */
 const publishedAt = '13:00'
 
-/** End of the day-ahead prices published at planning time. */
 const knownUntil = ({ planAt }: BacktestRequest, { fromMs }: Span): number => {
   const day = localDateOf(fromMs)
   return dayBounds(planAt >= publishedAt ? addDays(day, 1) : day).toMs

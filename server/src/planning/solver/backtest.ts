@@ -39,7 +39,6 @@ export type Backtest = {
   brokenSlots: number
 }
 
-/** Long enough for a plan of every day on a busy machine. */
 const dayLimitS = 30
 /** A better plan is searched for up to the portal's limit, while the days so far took less than the mean below. */
 const mostSearchS = 1.8

@@ -32,7 +32,6 @@ export const scheduled = (grid: Grid, load: Load, exact: readonly number[]): Loa
   return { loadId: load.id, wh, kwh, storedWh: load.kind === 'storage' ? storedAfter(load, wh) : null }
 }
 
-/** Room below the connection and the shared limits of a load, kWh per quarter. */
 const roomOf = (
   { site, quarters }: PlanProblem,
   grid: Grid,
@@ -71,7 +70,6 @@ const consumes = (grid: Grid, load: Consumer, roomAt: (q: number) => number): nu
   })
 }
 
-/** Without a plan a storage is idle, or is charged to its target at once. */
 const stores = (grid: Grid, load: Storage, roomAt: (q: number) => number): number[] => {
   let open = load.target
     ? Math.max(0, (Math.min(load.target.kwh, load.capacityKwh) - load.nowKwh) / load.chargeEfficiency)
@@ -103,7 +101,6 @@ export const immediate = (problem: PlanProblem): LoadSchedule[] => {
   return problem.loads.map((load) => scheduled(grid, load, taken.get(load.id) ?? []))
 }
 
-/** Mean energy of the same weekdays in the last 28 days; null without readings. */
 export const weekdayProfile = (
   measured: readonly QuarterWh[],
   quarters: readonly { atMs: number }[],

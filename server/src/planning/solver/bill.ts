@@ -62,7 +62,6 @@ const meanPrice = (quarters: readonly PlanQuarter[]): bigint =>
     0n,
   ) / BigInt(Math.max(1, quarters.length))
 
-/** Change of the storages' content, on the grid side, as a negative amount. */
 const storedCost = (problem: PlanProblem, loads: readonly LoadSchedule[]): string => {
   const price = problem.storedDkkPerMwh === null ? meanPrice(problem.quarters) : priceOf(problem.storedDkkPerMwh)
   const wh = problem.loads.reduce((sum, load) => {

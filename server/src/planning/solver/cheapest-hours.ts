@@ -20,7 +20,6 @@ const consumes = (grid: Grid, load: Consumer, prices: readonly number[]): number
   return kwh
 }
 
-/** The cheapest quarters that fill it and the most expensive that empty it, where that pays for the losses. */
 const stores = (grid: Grid, load: Storage, prices: readonly number[]): number[] => {
   const byPrice = [...prices.keys()].toSorted((a, b) => (prices[a] ?? 0) - (prices[b] ?? 0))
   const room = load.capacityKwh - load.lowestKwh

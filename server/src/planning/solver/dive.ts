@@ -28,7 +28,6 @@ const isNear = (program: Program, plan: Solution, bound: Solution): boolean => {
 
 const nothing = 1e-6
 
-/** Price of being on in each quarter: the reduced cost without the duals of the load's own rows. */
 const pricesOf = ({ model }: Program, { columnDuals, rowDuals }: Solution, { isOn, rows }: OnOffColumns): number[] => {
   const prices = new Map(isOn.map((column) => [column, columnDuals[column] ?? 0]))
   for (let row = rows.from; row < rows.to; row++)
@@ -199,7 +198,6 @@ const riseOf = (program: Program, bound: Solution, choice: Choice): number => {
 
 type Dived = { bound: Solution; plan: Solution | null }
 
-/** Null where the relaxation has no solution; `plan` only where all integers were fixed. */
 const dive = (program: Program, session: Session, leftS: () => number): Dived | null => {
   const { model, loads, semis } = program
   const limit = () => ({ timeLimitS: Math.max(0.05, leftS()) })

@@ -4,11 +4,8 @@ import { siteWh } from './bill.ts'
 import type { Limit, Load, LoadSchedule, OnOff, PlanProblem, SoldReserve, Storage } from './plan.ts'
 import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
 
-/** Checks a schedule against all hard limits without a solver: for a followed plan after a change, and in tests for every plan. */
-
 type Broken = { limit: Limit; id: string | null; q: number }
 
-/** Rounding to whole Wh may be off by one per quarter, and its consequences too. */
 const slackWh = 2
 
 const runsHold = (grid: Grid, load: OnOff, isOn: readonly boolean[]): Broken[] => {
@@ -157,7 +154,6 @@ const siteHolds = (
   })
 }
 
-/** Limits that a schedule breaks; empty if it can be carried out unchanged. */
 export const brokenBy = (
   problem: PlanProblem,
   loads: readonly LoadSchedule[],

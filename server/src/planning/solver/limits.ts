@@ -11,7 +11,6 @@ export type LimitRows = LimitKey & {
   now: number
   /** A row, or a column at its upper bound, and the change per unit of the limit. */
   places: { row: number | null; column: number | null; perUnit: number; quarter: number }[]
-  /** Its relaxation, in its unit; null where none is allowed. */
   slack: number | null
 }
 
@@ -32,7 +31,6 @@ export type Program = {
     least: number
     rows: readonly [number, number]
   }[]
-  /** Limits that may be relaxed; null: none, and the bill is the objective. */
   giveWay: ((key: LimitKey) => boolean) | null
 }
 
@@ -64,7 +62,6 @@ export const limitRow = (
   for (const [limit, perUnit] of limits) limit.places.push({ row: at, column: null, perUnit, quarter })
 }
 
-/** The same for a column's upper bound, which becomes a row only when relaxed. */
 export const limitColumn = (
   program: Program,
   column: number,

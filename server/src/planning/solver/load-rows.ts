@@ -14,7 +14,6 @@ export type LoadColumns = {
   onOff?: { isOn: number[]; rows: { from: number; to: number } }
 }
 
-/** Only with relaxed limits: energy beyond the need, which a sold slot may require. */
 const moreThanNeeded = (program: Program, { id, needKwh }: Consumer) =>
   program.giveWay ? limitOf(program, { limit: 'need', id, raises: true, unit: 'kWh', now: needKwh }) : null
 
@@ -148,7 +147,6 @@ const addOnOff = (program: Program, grid: Grid, load: OnOff, no: number, prices:
   }
 }
 
-/** `isOneWay` forbids charging and discharging at once by integer columns, which are not needed where that does not pay. */
 export const addLoad = (
   program: Program,
   grid: Grid,

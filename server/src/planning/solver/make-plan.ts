@@ -21,7 +21,6 @@ const threadNow = (): Instant => {
 
 /** On a starved CPU a plan runs for at most this many times its limit, which is CPU time. */
 export const mostStretch = 4
-/** A shorter time does not show the CPU share. */
 const measuredMs = 50
 const leastS = 0.2
 
@@ -158,7 +157,6 @@ export const makePlan = (
   const linear = hasWholes && !isBrief ? solve(fixed(made, found), left()) : found
   const plan = scheduleOf(problem, loads, leaves)
   const { loads: compared, scaled } = scaledTo(baselineOf(problem), loads, !isWhole(made.grid, 0))
-  // Without a plan, skippable slots would have been broken too.
   const baseline = scheduleOf(problem, compared, leftBy(problem, compared))
   const { savedDkk, savedKgCo2 } = differenceOf(baseline, plan)
   const solved: Solved = {

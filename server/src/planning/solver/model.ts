@@ -14,7 +14,6 @@ export type Row = { terms: readonly Term[]; sense: '<=' | '>=' | '='; limit: num
 
 export const newModel = (): Model => ({ columns: [], rows: [], sunk: 0 })
 
-/** Defaults: not below 0, no upper bound. */
 export const addColumn = (model: Model, column: Partial<Column> = {}): number =>
   model.columns.push({ cost: 0, lower: 0, upper: Infinity, isInteger: false, ...column }) - 1
 

@@ -8,12 +8,10 @@ import type { Span } from '@gridmast/contract/time.ts'
 export type PlanProblem = {
   /** Lies in the first quarter, of which only the rest is planned. */
   nowMs: number
-  /** Consecutive; all arrays by quarter have this order. */
   quarters: readonly PlanQuarter[]
   site: Site
   loads: readonly Load[]
   sold: readonly SoldReserve[]
-  /** The time after the quarters: used only without a plan, for a later deadline. */
   later?: { quarters: readonly PlanQuarter[]; sold: readonly SoldReserve[] }
   weights: Weights
   baseline: Baseline
@@ -48,7 +46,6 @@ export type Site = {
   limitKw: number | null
   /** Maximum feed-in, paid at the spot price; 0: none. */
   feedInKw: number
-  /** A wished peak, not a limit of the connection. */
   wishedPeakKw: number | null
   /** DKK per kW of a month's highest quarter, above the peak reached so far; null where peaks cost nothing. */
   capacity: { dkkPerKw: string; months: readonly PeakMonth[] } | null
@@ -146,17 +143,13 @@ export type Plan =
 export type Solved = {
   plan: Schedule
   baseline: Schedule
-  /** Loads whose baseline was scaled to the plan's energy. */
   scaled: Scaled[]
   /** Baseline minus plan, in DKK with two decimals and kg with three; null where emission is unknown. */
   savedDkk: string
   savedKgCo2: string | null
   missed: MissedWish[]
-  /** In descending order of value. */
   binding: Binding[]
-  /** Needs of on/off loads that are no multiple of a quarter. */
   roundedUp: { loadId: LoadId; needWh: number; plannedWh: number }[]
-  /** Starts of quarters with an assumed price. */
   assumedMs: number[]
   left: LeftMarket[]
   /** Extra cost of the best plan that keeps every market; null where none is skipped, or none can be kept. */
@@ -175,9 +168,7 @@ export type Schedule = {
 export type LoadSchedule = {
   loadId: LoadId
   wh: number[]
-  /** Before rounding to Wh, for peaks; not part of an answer. */
   kwh?: readonly number[]
-  /** At the end of each quarter; null for other loads. */
   storedWh: number[] | null
 }
 
@@ -188,9 +179,7 @@ export type Bill = {
   tariff: string
   tax: string
   capacity: string
-  /** Revenue lost and penalties paid for skipped slots. */
   reserve: string
-  /** Change of the storages' content, as a negative amount. */
   stored: string
   total: string
 }
@@ -201,7 +190,6 @@ export type MissedWish = {
   /** The first and last quarter of the miss; for a need its window. */
   fromMs: number
   toMs: number
-  /** The largest miss, and the wished value. */
   by: number
   wished: number
   unit: 'kWh' | 'kW'

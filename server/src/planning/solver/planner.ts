@@ -131,7 +131,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
     worker.once('exit', ended)
     job.signal?.addEventListener('abort', cancel)
     worker.postMessage(job.ask) // oxlint-disable-line require-post-message-target-origin -- a thread, not a window
-    // A cancellation from within `onPlace` has been processed here.
     job.onPlace?.(0)
   }
 
@@ -186,7 +185,6 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
           },
         }),
       ),
-    /** Null where it was cancelled. */
     backtest: (
       request: BacktestRequest,
       { onProgress = () => {}, ...work }: Work & { onProgress?: (progress: Progress) => void } = {},

@@ -1,7 +1,6 @@
 import { hourMs, quarterMs, type Span } from '@gridmast/contract/time.ts'
 import { sessionKw, type Load, type PlanProblem, type Storage } from './plan.ts'
 
-/** Quarters of a problem; `hours` is the remaining part of each. */
 export type Grid = { fromMs: number[]; toMs: number[]; hours: number[] }
 
 export const gridOf = ({ nowMs, quarters }: Pick<PlanProblem, 'nowMs' | 'quarters'>): Grid => {

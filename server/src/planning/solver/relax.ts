@@ -67,7 +67,6 @@ const until = (problem: PlanProblem, quarters: readonly PlanQuarter[], toMs: num
   }
 }
 
-/** A later deadline and a shorter run are not rows of the program. */
 const ofLoad = (problem: PlanProblem, solve: Solve, options: () => SolveOptions, load: Load): Relaxation[] => {
   if (load.kind === 'storage') return []
   const { id } = load
@@ -117,6 +116,5 @@ export const findRelaxations = (problem: PlanProblem, solve: Solve, options: () 
   )
   alone.push(...needs.flatMap((load) => ofLoad(problem, solve, options, load)))
   if (alone.length === 0) return together
-  // Sold slots that are kept are listed, where another limit would have to change for them.
   return [...alone, ...together.filter((one) => one.limit === 'sold-reserve' && !alone.some(({ id }) => id === one.id))]
 }

@@ -103,7 +103,6 @@ export const reasonsToReplan = (followed: Followed, now: PlanProblem, measured: 
   ]
 }
 
-/** Value of the rest of a schedule with the weights of cost and CO₂, DKK. */
 const weighedOf = (problem: PlanProblem, loads: readonly LoadSchedule[], left: readonly SoldReserve[]): string => {
   const { total, reserve } = billOf(problem, loads, left)
   const kg = kgCo2Of(problem.quarters, loads) ?? '0'
@@ -138,7 +137,6 @@ export const judgeNewPlan = (
   return { isTaken, gainDkk, why: isTaken ? 'gain' : 'too-little' }
 }
 
-/** The rest of a schedule in the quarters of a later problem; a started quarter counts in proportion. */
 export const restOf = (followed: Followed, problem: PlanProblem): LoadSchedule[] => {
   const grid = gridOf(problem)
   const at = followed.problem.quarters.findIndex(({ atMs }) => atMs === problem.quarters[0]?.atMs)

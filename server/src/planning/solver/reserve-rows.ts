@@ -4,7 +4,6 @@ import { addColumn, type Term } from './model.ts'
 import type { SoldReserve } from './plan.ts'
 import { mostKw, usableHours, type Grid } from './quarters.ts'
 
-/** A sold slot in the program; `left` is 1 where it is skipped, and null where it cannot be. */
 export type SoldColumns = { sold: SoldReserve; limit: LimitRows; left: number | null; quarters: readonly number[] }
 
 type Way = 'up' | 'down'

@@ -10,7 +10,6 @@ const mostCells = 4_000_000
 type Asked = {
   grid: Grid
   load: OnOff
-  /** Of being on in a quarter. */
   prices: readonly number[]
   /** Of a missed kWh; null where the need is firm. */
   missedPrice: number | null

@@ -20,7 +20,6 @@ export type Saving = {
   countedMs: number[]
 }
 
-/** Basis of a saving: skipped slots of the plan and the baseline, and the time in which the plan was followed. */
 type Counted = {
   left?: readonly SoldReserve[]
   baselineLeft?: readonly SoldReserve[]

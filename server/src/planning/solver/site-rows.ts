@@ -9,7 +9,6 @@ export type SiteColumns = {
   sold: SoldColumns[]
   /** kWh that all loads may use in a quarter without a new peak in these values. */
   room: (values: readonly number[], q: number) => number
-  /** Cost that is independent of the loads, in objective units. */
   sunk: number
 }
 

@@ -54,7 +54,6 @@ const addStored = (
   return stored
 }
 
-/** The last quarter that has ended at an instant, else the first. */
 export const endedBy = (grid: Grid, atMs: number): number =>
   Math.max(
     0,
