@@ -33,7 +33,7 @@ export type PlanQuarter = {
   spotDkkPerMwh: string
   tariffDkkPerMwh: string
   taxDkkPerMwh: string
-  /** The price is not published: the mean of the same weekday is used (`assumed-prices.ts`). */
+  /** The price is not published: the mean of the same weekday is used (`weekday-mean.ts`). */
   isAssumed: boolean
   /** Null beyond the prognosis: the mean of the available values is used for the choice, and the sum is unknown. */
   gCo2PerKwh: number | null
