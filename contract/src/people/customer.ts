@@ -46,7 +46,7 @@ const cell = <const C extends readonly DashboardCard[]>(cards: C) =>
   })
 const narrow = cell(['frequency', 'capacity', 'revenue'])
 const wide = cell(['powerCost', 'instance', 'dataHub'])
-/** What is sold of a market, of all its instances or of one; nothing without a market. */
+/** Sold capacity of a market, of all its instances or of one; empty without a market. */
 const sold = z.strictObject({
   value: text(40)
     .refine((market) => requestSlots(market) !== null, m.marketNotSupported)
@@ -63,7 +63,7 @@ export const dashboardForm = z.strictObject({
   r1c3: narrow,
   r2c1: wide,
   r2c2: wide,
-  // Of a client that knows nothing of the third row it stays as it is in the operator's file.
+  // A client without the third row leaves the value of the operator's file.
   enableThirdRow: z.boolean().optional(),
   r3c1: sold.optional(),
   r3c2: sold.optional(),

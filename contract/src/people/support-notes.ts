@@ -10,9 +10,7 @@ export const supportNote = z.object({
   title: z.string(),
   application: z.string(),
   description: z.string(),
-  /** The local day that the form calls created. */
   released: z.string(),
-  /** False: closed, nothing more is expected of the support team. */
   enable: z.boolean(),
 })
 export type SupportNote = z.infer<typeof supportNote>
