@@ -23,7 +23,7 @@ const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx'
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
 const menuOpened = createStore(false)
-/** The menu stays open when a choice of language mounts it again. */
+/** The menu stays open when a change of language remounts it. */
 const closeOnUnmount = () => {
   const language = currentLanguage()
   return () => {

@@ -13,7 +13,6 @@ import { useSwitch } from '#people/account/useSwitch.ts'
 
 type Props = { onBack: () => void; onRemove: (account: SavedAccount) => void }
 
-/** The current account, the others that this device remembers, and one more. */
 export const SwitchUser = ({ onBack, onRemove }: Props) => {
   const user = useUser()
   const navigate = useNavigate()

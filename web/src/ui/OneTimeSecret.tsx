@@ -7,7 +7,7 @@ import classes from './OneTimeSecret.module.css'
 
 type Props = { label: string; secret: string; words: string; children?: ReactNode; onDone: () => void }
 
-/** A secret that cannot be shown again, so going on takes a tick. */
+/** The secret is shown once, so continuing requires a tick. */
 export const OneTimeSecret = ({ label, secret, words, children, onDone }: Props) => {
   const [saved, setSaved] = useState(false)
   return (

@@ -2,7 +2,10 @@ import { isAway } from '#platform/http/errors.ts'
 
 type Failed<T> = (item: T, error: unknown) => Promise<unknown> | void
 
-/** Runs `work` for each item: one that fails is given to `failed` and holds up no other. A store that is away is no item's fault: it ends the run. */
+/**
+ * Runs `work` per item; an error goes to `failed` and delays no other item. An unavailable store ends the run,
+ * because no item caused it.
+ */
 export const eachByItself = async <T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,

@@ -81,7 +81,7 @@ const columnsOf = (): Columns<Row> => [
   column.number('load', t('Delta Load (%)'), (row) => row.load, { sort: true }),
 ]
 
-/** Every part of the portal on one page, for those who build it. */
+/** All components on one page, for developers. */
 const Components = () => {
   const [date, setDate] = useState('2026-11-20')
   const [month, setMonth] = useState('2026-11')

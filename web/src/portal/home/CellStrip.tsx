@@ -38,7 +38,7 @@ const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) =
 
 type SoldStripProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
 
-/** Of which market a cell of the third row shows what is sold, and of which instance. */
+/** Market and instance of a cell in the third row. */
 export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
   const { biddingMarkets, instances } = useUser().customerId
   const choices = biddingMarkets.filter((one) => requestSlots(one) !== null)
@@ -76,7 +76,7 @@ type Props = {
   onHold: (isHeld: boolean) => void
 }
 
-/** What a cell shows and of what; it is moved by dragging its handle, or with its arrows. */
+/** Content of a cell, which is moved by its handle or by the arrow buttons. */
 export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold }: Props) => {
   const { frequency, powerCost, instances } = useUser().customerId
   const { name: _, ...now } = cell

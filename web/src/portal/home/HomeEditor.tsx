@@ -28,7 +28,7 @@ const rowNames = {
   enableEventFaultRow: 'Events and faults',
 } as const
 
-/** Arranges the dashboard of everyone at the company; the cards are the real ones, so it looks as it will. */
+/** Arranges the dashboard of all users of the company, with the real cards as preview. */
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
   const { name: company, biddingMarkets } = useUser().customerId
   const maySeeMeters = useCan('data-hub.overview')
@@ -53,7 +53,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
     confirm: t('Reset'),
     onDone: onSaved,
   })
-  // In the render after, in which nothing is unsaved any more: leaving does not ask.
+  // After the next render, in which nothing is unsaved, so that no confirmation appears.
   const close = useEffectEvent(onClose)
   useEffect(() => {
     if (isDone) close()
@@ -67,7 +67,7 @@ const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () 
       t('{{card}} is now {{n}} of {{total}}', { card: t(cardNames[cell.card]), n: to + 1, total: row.cells.length }),
     )
   }
-  /** The third row is shown only where it is switched on, the others unless they are switched off. */
+  /** The third row is off by default, the others are on. */
   const isShown = (flag: keyof typeof rowNames) =>
     flag === 'enableThirdRow' ? draft.enableThirdRow === true : isOn(draft, flag)
   const sold = soldCellsOf(draft, biddingMarkets)

@@ -9,7 +9,7 @@ import type { AppTab } from './search.ts'
 const tabWidths = [58, 42, 48]
 const rows = ['a', 'b', 'c']
 
-/** The app while its licence is read, in the shape of the tab that comes: instances beside a day, or a table. */
+/** In the shape of the coming tab: instances next to a day, or a table. */
 export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
   <>
     <div className={classes.waitingTabs}>

@@ -19,7 +19,7 @@ import type { appSearch } from './search.ts'
 
 type Props = UrlProps<typeof appSearch> & { licence: LicenceType }
 
-/** The instances of the licence, and a day of the one that is chosen; the first is chosen already. */
+/** The first instance is selected by default. */
 export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
