@@ -2,22 +2,21 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import classes from './layout.module.css'
 
 /** Pixels; `cards`: between the cards of a page, 16 and 12 on a phone. */
-export type Gap = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 24 | 28 | 32 | 'cards'
-type Margin = 4 | 8 | 12 | 16
+export type Gap = 0 | 4 | 6 | 8 | 12 | 14 | 16 | 28 | 32 | 'cards'
 
 type Props = HTMLAttributes<HTMLElement> & {
-  as?: 'div' | 'span' | 'p' | 'b' | 'small' | 'ul' | 'li' | 'dl' | 'section' | 'header' | 'footer' | 'fieldset'
+  as?: 'div' | 'span' | 'p' | 'b' | 'ul'
   gap?: Gap
-  rowGap?: 2 | 4 | 8 | 12
-  above?: Margin
-  below?: Margin
+  rowGap?: 4 | 8 | 12
+  above?: 4 | 8
+  below?: 4 | 8 | 12
   inline?: boolean
   /** As far to the right as the line goes. */
   end?: boolean
   /** A line of its own in a row or a grid. */
   wholeLine?: boolean
-  ink?: 'ink1' | 'ink2' | 'ink3' | 'up' | 'down' | 'warn' | 'link'
-  size?: 'body' | 'small' | 'label' | 'meta'
+  ink?: 'ink2' | 'ink3' | 'down' | 'warn'
+  size?: 'body' | 'small' | 'label'
   weight?: 'medium' | 'strong'
 }
 type BoxProps = Props & {
@@ -69,15 +68,15 @@ const Box = ({
 )
 
 /** One below the other. */
-export const Stack = (props: Props & { align?: 'start' | 'center' }) => <Box kind="stack" {...props} />
+export const Stack = (props: Props & { align?: 'start' }) => <Box kind="stack" {...props} />
 
 /** Next to each other, wrapping, centred in the line. */
 export const Row = (
   props: Props & { nowrap?: boolean; align?: 'start' | 'end' | 'stretch'; justify?: 'between' | 'end' },
 ) => <Box kind="row" {...props} />
 
-/** Equal columns or columns in a ratio; on a tablet four are two and a ratio is one, on a phone two are one. */
-export const Grid = (props: Props & { columns: 1 | 2 | 4 | '2:1' | '3:2' }) => <Box kind="grid" {...props} />
+/** Equal columns or columns in a ratio; on a tablet four are two and a ratio is one. */
+export const Grid = (props: Props & { columns: 1 | 4 | '2:1' | '3:2' }) => <Box kind="grid" {...props} />
 
 /** A word in another colour or size. */
 export const Text = (props: Props) => <Box as="span" {...props} />
