@@ -58,7 +58,6 @@ const settleTogether = async (app: From, marked: readonly Due[]): Promise<void> 
   })
 }
 
-/** Returns the number of examined days; a day that fails (for example an absurd number) does not block the others. */
 const settleSome = async (app: From, quiet: number): Promise<number> => {
   const marked = await app.records.system((tx) => findDue(tx, { quietMs: quiet, most: daysAtOnce }))
   await togetherOrEach(

@@ -83,7 +83,6 @@ const compareTogether = ({ records, clock }: From, marked: readonly Due[]): Prom
     return due.length
   })
 
-/** A day that fails does not block the others. */
 const compareSome = async (app: From): Promise<number> => {
   const marked = await app.records.system((tx) => findDue(tx, daysAtOnce))
   let compared = marked.length
