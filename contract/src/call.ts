@@ -50,20 +50,17 @@ export type CallShape = {
   summary: string
   /** A capability of roles.ts, or 'public' for calls without a session; the server does not start with a call without it. */
   may: CapabilityName | 'public'
-  /** Changed by a call other than GET, in addition to the audit trail. */
   touches?: readonly Thing[]
   of?: readonly Thing[]
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
-  /** Shape of the envelope's `data`. */
   response?: z.ZodType
   answer?: Answer
   /** Name of an optional file field of a multipart body, whose form field `values` has `body` as JSON. */
   upload?: string
   /** Also allowed for a session that must first change its password or set up its second factor, or only for the named case. */
   restricted?: true | 'password' | 'second-factor'
-  /** Success message, shown as a toast by the web. */
   ok?: string
 }
 

@@ -14,7 +14,6 @@ const callInputs = Object.entries(all).flatMap(([name, call]) =>
   parts.flatMap((part) => (call[part] ? [{ name: `${name} ${part}`, schema: call[part], part }] : [])),
 )
 
-/** Messages of edges; their numbers are measurements, so any finite one is valid. */
 const edgeInputs = Object.entries({ edgeTelemetry, edgeStatus, edgeMeter, edgeEvent, edgeLog, edgeCommandResult }).map(
   ([name, schema]) => ({ name, schema, part: 'edge' as const }),
 )

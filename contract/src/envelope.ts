@@ -11,7 +11,6 @@ export const failure = z.object({
   success: z.literal(false),
   message: z.string(),
   errors: z.record(z.string(), z.string()).optional(),
-  /** Key and values of each message above with figures. */
   figures: z
     .record(z.string(), z.object({ key: z.string(), values: z.record(z.string(), z.union([z.number(), z.string()])) }))
     .optional(),

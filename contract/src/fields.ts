@@ -14,7 +14,6 @@ const lacks = (pattern: RegExp) => (text: string) => !pattern.test(text)
 export const text = (max: number) =>
   z.string({ error: m.required }).max(max, m.longest(max)).refine(lacks(refused), m.characters)
 
-/** One line, empty without visible characters. */
 export const optionalText = (max: number) => text(max).overwrite((given) => (visible.test(given) ? given.trim() : ''))
 
 const something = (max: number) =>
@@ -25,9 +24,7 @@ const something = (max: number) =>
     .max(max, m.longest(max))
     .refine(holds(visible), { error: m.required, abort: true })
 
-/** One line with visible characters. */
 export const requiredText = (max: number) => something(max).refine(lacks(refused), m.characters)
-/** Several lines; Windows line ends are normalized. */
 const requiredLines = (max: number) =>
   something(max)
     .overwrite((given) => given.replaceAll('\r\n', '\n'))
@@ -38,7 +35,7 @@ export const email = (wrong: string = m.email) =>
 export const shortText = requiredText(100)
 export const longText = requiredLines(2000)
 
-/** A password for a sign-in only: its rules are those of the day it was chosen. */
+/** A password for a sign-in only: the rules apply when it is chosen. */
 export const givenPassword = z
   .string({ error: m.required })
   .min(1, m.required)

@@ -26,7 +26,6 @@ const liveMay: Record<LiveKind, readonly CapabilityName[]> = {
 }
 export const mayHear = (subject: Subject, kind: LiveKind): boolean => liveMay[kind].some((name) => can(subject, name))
 
-/** Event `readings` of the stream: values just committed for one instance, newest last. */
 export const liveReadings = z.object({
   instanceId: id('instance'),
   signals: z.partialRecord(
@@ -41,7 +40,6 @@ export const watchId = z
   .regex(/^\w{1,40}$/, m.invalidInput)
   .optional()
 
-/** Event `progress` of the stream: finished rows of a file or meters, and their total. */
 export const liveProgress = z.object({ watch: z.string(), done: z.number(), total: z.number() })
 export type LiveProgress = z.infer<typeof liveProgress>
 

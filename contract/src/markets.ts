@@ -5,7 +5,7 @@ export type Market = {
   direction: 'up' | 'down' | 'both'
   /** Slots of a normal day: 6 blocks of 4 hours or 24 hours. */
   slots: 6 | 24
-  /** Events of FCR and FFR markets are started by frequency, those of FRR markets by a set point. */
+  /** Events of FCR and FFR markets are started by frequency, events of FRR markets by a set point. */
   group: 'fcr_based' | 'frr_based'
 }
 
@@ -34,6 +34,5 @@ export const capacityKind = (market: MarketId): SignalKind =>
 export const hasEvents = (own: readonly string[], eventType: Market['group']): boolean =>
   own.some((market) => isMarket(market) && markets[market].group === eventType)
 
-/** Activated by the frequency (FCR, FFR) or by a set point (aFRR, mFRR). */
 export const eventTypes = ['fcr_based', 'frr_based'] as const
 export type EventType = (typeof eventTypes)[number]

@@ -7,7 +7,6 @@ const figured = new Map<string, Figured>()
 export const figuresOf = (text: string): Figured | undefined => figured.get(text)
 export const keepFigures = (text: string, made: Figured) => void figured.set(text, made)
 
-/** `one` is the sentence for a figure of 1. */
 const withFigure = <const K extends string, const O extends string = K>(key: K, one?: O) =>
   Object.assign(
     (n: number | string) => {

@@ -63,7 +63,7 @@ export const parseNumber = (typed: string, { decimals = 3 }: { decimals?: number
 
 /**
  * Reads the numbers of a column of a file. A cell that fits both styles (`1.250`) is read in the style of the column's other cells, else of
- * `others`. `delimiter` is that of a csv, which cannot be its decimal mark: `1.250` is 1.25 between commas, `1,250` is 1.25 between semicolons.
+ * `others`. The `delimiter` of a csv cannot be its decimal mark: `1.250` is 1.25 between commas, `1,250` is 1.25 between semicolons.
  * A sheet (null) has exact numbers as English text, so only Danish text decides the style. Without any hint the result is `unclear`.
  */
 export const numberReader = (column: readonly string[], others: readonly string[], delimiter: string | null) => {

@@ -30,7 +30,6 @@ export type Gate = {
   licence?: string
   flag?: 'mobilepay'
   feature?: 'trueGreen'
-  /** Keys of a custom user's `allowed` map, any of which is enough. */
   allowed?: readonly string[]
 }
 
@@ -99,7 +98,6 @@ export const capabilities = {
 
 export type CapabilityName = keyof typeof capabilities
 
-/** Read-only capabilities, the possible scopes of an API key. */
 export const readScopes = [
   'live.read',
   'frequency.read',

@@ -44,7 +44,6 @@ const passing = (date: LocalDate, stepMs: number, label: (fromMs: number) => str
   })
 }
 
-/** The slots of a local day in order; together they tile the day exactly. */
 export const slots = (kind: SlotKind, date: LocalDate): Slot[] => {
   if (kind === 'block') return localHours(date, 4)
   if (kind === 'bidHour') return localHours(date, 1)

@@ -53,7 +53,6 @@ const lookUpOffset = (ms: number): Offset => {
 // An export formats a million instants of the same half year: the last span between two clock changes is cached (8 µs -> 0.1 µs each).
 let lastOffset: Offset = { fromMs: 1, toMs: 0, offsetMs: 0 }
 
-/** Milliseconds that local time is ahead of UTC at an instant: 3,600,000 or 7,200,000. */
 export const offsetMs = (ms: number): number => {
   if (!Number.isFinite(ms)) throw new RangeError(`not an instant: ${ms}`)
   const whole = Math.floor(ms)

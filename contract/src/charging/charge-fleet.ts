@@ -27,7 +27,6 @@ const attention = z.object({
   name: z.string(),
   connectorId: z.number().nullable(),
   reason: z.enum(attentionReasons),
-  /** The charger's own text; for a session its kWh. */
   detail: z.string().nullable(),
   transactionId: id('charger-transaction').nullable(),
   since: z.iso.datetime().nullable(),
@@ -51,7 +50,6 @@ export const fleetDashboard = call({
     running: z.number(),
     today: usage,
     month: usage,
-    /** Month to date: cost of the sessions, payments of drivers, and emission. */
     costs: chargingSums,
     /** The previous month, up to the same day. */
     before: z.object({ until: localDate, costs: chargingSums }),

@@ -161,7 +161,6 @@ export const findChargerFrames = call({
   }),
 })
 
-/** The charger's own text, or a note that it did not answer. */
 const answered = z.object({ status: z.string(), accepted: z.boolean() })
 const command = { method: 'POST', may: 'charger.command', touches: ['charger'], params, response: answered } as const
 

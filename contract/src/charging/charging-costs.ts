@@ -34,7 +34,6 @@ export const findChargingPrices = call({
       z.object({
         _id: id('charger'),
         name: z.string(),
-        /** Ordered by start. */
         prices: z.array(chargingPrice),
         now: chargingPrice.nullable(),
       }),
@@ -89,10 +88,8 @@ export const unknownCosts = ['price', 'spot', 'tariff', 'energy', 'doubted'] as 
 
 const parts = { spot: decimalText, tariff: decimalText, tax: decimalText }
 
-/** DKK per session. */
 export const chargingCost = z.object({
   total: decimalText.nullable(),
-  /** Exact; null when the cost is unknown. */
   parts: z.object(parts).nullable(),
   unknown: z.enum(unknownCosts).nullable(),
   /** Driver payment; null when drivers are not billed. */

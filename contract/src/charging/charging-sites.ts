@@ -28,7 +28,6 @@ const outlet = z.object({
   /** False when the charger refuses session limits: then it counts with its full power. */
   steerable: z.boolean(),
   exceeds: z.boolean(),
-  /** The charger's text of a refused limit. */
   refusal: z.string().nullable(),
   /** Limit by the plan of its charger in this quarter of an hour; null without a plan. */
   plannedA: amperes,
@@ -66,7 +65,6 @@ export const findChargingSites = call({
   of: ['charging-site', 'charger', 'tag', 'charging-session'],
   response: z.object({
     sites: z.array(chargingSite),
-    /** Higher goes first; default 1. */
     priorities: z.array(z.object({ groupId: id('charger-tag-group'), name: z.string(), priority })),
   }),
 })

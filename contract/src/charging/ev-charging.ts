@@ -18,7 +18,6 @@ export const chargerTag = z.object({
   _id: id('charger-tag'),
   name: z.string(),
   tagID: z.string(),
-  /** The active flag, applied at the next authorisation of a charger. */
   action: z.boolean(),
   groupId: id('charger-tag-group').nullable(),
   groupData: z.object({ name: z.string(), action: z.boolean() }).nullable(),
@@ -265,7 +264,6 @@ export const chargerTransaction = z.object({
   doubtedKwh: z.number().nullable(),
   energyReview: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string() }).nullable(),
   maxKw: z.number(),
-  /** The end or the energy is from the last reading. */
   estimated: z.boolean(),
   /** Null until it is calculated, a minute after the end. */
   cost: chargingCost.nullable(),
@@ -317,9 +315,7 @@ export const findChargerTransactions = call({
     }),
   response: z.object({
     transactions: z.array(chargerTransaction),
-    /** kWh, without refused sessions. */
     overallConsumption: z.number(),
-    /** kWh that were charged although the tag was refused. */
     refusedConsumption: z.number(),
     totalCount: z.number(),
   }),
@@ -402,7 +398,6 @@ const stops = z.object({
     z.object({
       chargerName: z.string(),
       connectorId: z.number().nullable(),
-      /** The charger's own text, or why no command was sent. */
       status: z.string(),
       accepted: z.boolean(),
     }),

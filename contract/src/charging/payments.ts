@@ -116,7 +116,6 @@ export const getPayment = call({
   params,
   response: z.object({
     payment,
-    /** Set while the driver's approval is pending. */
     approveUrl: z.string().nullable(),
     history: z.array(
       z.object({

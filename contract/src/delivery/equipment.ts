@@ -33,7 +33,6 @@ export const equipmentCommand = z.object({
   detail: z.string().nullable(),
   issuedAt: z.iso.datetime(),
   answeredAt: z.iso.datetime().nullable(),
-  /** Time at which the edge returns to normal operation on its own. */
   heldUntil: z.iso.datetime(),
 })
 export type EquipmentCommand = z.infer<typeof equipmentCommand>

@@ -22,7 +22,7 @@ export const deltaLoadSteps = [0, 20, 40, 60, 80, 100] as const
 export const verdicts = ['delivered', 'partly delivered', 'not delivered', 'insufficient data', 'too small'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** A score from here on alone is no 'not delivered': another test decided. */
+/** With a score from here on, 'not delivered' is the result of another test. */
 const partlyFrom = 80
 export const isOverruled = ({ score, verdict }: { score: number | null; verdict: Verdict | null }): boolean =>
   verdict === 'not delivered' && score !== null && score >= partlyFrom
@@ -42,7 +42,6 @@ export const activationEvent = z.object({
   direction: z.enum(directions),
   startTime: z.iso.datetime(),
   endTime: z.iso.datetime().nullable(),
-  /** Seconds, start and end included. */
   duration: z.number().nullable(),
   difference: z.number().nullable(),
   /** Highest required power in percent of the capacity. */
@@ -51,7 +50,6 @@ export const activationEvent = z.object({
   processedDeltaLoad: z.number().nullable(),
   /** Hz: the lowest for increased, the highest for decreased. */
   maxFrequency: z.number().nullable(),
-  /** Percent, for activations by a set point. */
   maxSetPoint: z.number().nullable(),
   consumption: z.number().nullable(),
   isConsumptionEstimated: z.boolean(),
@@ -189,7 +187,6 @@ export const findEvents = call({
     .strictObject({
       ...filters,
       leastDeltaLoad,
-      /** Pages of disturbances: activations of several instances by the same deviation. */
       by: z.enum(['event', 'disturbance']).default('event'),
       ...paged(eventColumns),
       format: fileFormat.optional(),
@@ -200,7 +197,6 @@ export const findEvents = call({
     events: z.array(activationEvent),
     totalCount: z.number(),
     hiddenCount: z.number(),
-    /** The page by disturbance in its order, each with its events; null by event. */
     disturbances: z.array(z.array(id('event'))).nullable(),
     rowCount: z.number(),
     minDuration: z.number().nullable(),
@@ -283,7 +279,6 @@ export const eventDataLog = call({
     /** Required, delivered, and the least and most correct power, in kW in the required direction. */
     delivery: graph,
     score: deliveryScore.nullable(),
-    /** Quarters of an hour of FCR and FCR-N that it touches. */
     windows: z.array(deliveryWindow),
   }),
 })

@@ -104,7 +104,6 @@ test.each<[FitMarket, number, number, number, Partial<Asset>]>([
   ['FCR-D (LER)', 1000, 1.2, 2 / 3, {}],
   ['FCR-D-INC', 1000, 1, 1 / 3, {}],
   ['FCR-D-DEC', 1000, 1, 1 / 3, {}],
-  // The sold slot: an hour of the whole store.
   ['aFRR-INC', 1000, 1, 1, {}],
   ['aFRR-DEC', 1000, 1, 1, west],
   ['mFRR-INC', 1000, 1, 1, {}],
@@ -132,7 +131,7 @@ test('a reservoir that works one way only cannot move its energy back: no FCR-D'
   const battery = { direction: 'up', energyKwh: 1000 } as const
   expect(fit('FCR-D-INC', battery)).toEqual(no('direction', { source: '4.4' }))
   expect(fit('FCR-D-INC', { ...battery, energyKwh: 4000 })).toEqual(yes('power'))
-  expect(fit('aFRR-INC', battery)).toEqual(yes('energy', { capacityKw: 1000 })) // half of its power, for an hour
+  expect(fit('aFRR-INC', battery)).toEqual(yes('energy', { capacityKw: 1000 }))
 })
 
 const assets = fc.record({

@@ -20,9 +20,7 @@ export type Fit = {
   market: FitMarket
   needs: Asset['direction']
   fits: boolean
-  /** The rule that refuses, or that limits `capacityKw`. */
   rule: FitRule
-  /** Figure of the rule in s, min or kW; null without one. */
   limit: number | null
   source: string
   capacityKw: number

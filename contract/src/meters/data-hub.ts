@@ -45,7 +45,6 @@ export const meter = z.object({
     address: z.string(),
     enabled: z.boolean(),
   }),
-  /** Has a price signal and a tax: it can be selected and enabled. */
   configured: z.boolean(),
   area: z.string().nullable(),
   resolution: z.enum(['quarter', 'hour']).nullable(),
@@ -190,7 +189,6 @@ const totals = z.object({
     intervals: z.number(),
     read: z.number(),
     estimated: z.number(),
-    /** Readings with a price, and with an emission of the grid. */
     priced: z.number(),
     emission: z.number(),
   }),
@@ -220,7 +218,7 @@ const changedInterval = z.object({ from: z.iso.datetime(), to: z.iso.datetime(),
 export const meterDayVersion = z.object({
   version: z.number(),
   fetchedAt: z.iso.datetime(),
-  /** Compared with the previous version: `corrected` changed known values, `added` only added values. */
+  /** Compared with the previous version: `corrected` changed existing values, `added` only added values. */
   change: z.enum(['first', 'added', 'corrected']),
   kwh: decimalText.nullable(),
   /**
@@ -249,7 +247,6 @@ export const meterGraph = call({
     graph,
     totals,
     before: totals.nullable(),
-    /** For a day only: each interval, and all versions of the source. */
     readings: z.array(meterReading).nullable(),
     versions: z.array(meterDayVersion).nullable(),
     preview: z.boolean(),
@@ -272,7 +269,6 @@ const explained = z.object({
   part: z.enum(['spot', 'tariff', 'tax']),
   dkkPerMwh: decimalText.nullable(),
   dkk: decimalText.nullable(),
-  /** Null for the tax, which is a setting of the meter, and without a tariff. */
   source: publishedSource.nullable(),
   prices: z.array(
     z.object({

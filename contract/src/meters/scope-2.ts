@@ -20,9 +20,7 @@ const hours = z.object({
 })
 
 const figures = z.object({
-  /** All readings; null without any. */
   kwh: decimalText.nullable(),
-  /** Readings with a factor; null without any. */
   kgCo2: z.number().nullable(),
   /** Readings without a factor: in `kwh` and not in `kgCo2`. */
   kwhWithoutFactor: decimalText,
@@ -86,7 +84,6 @@ const report = reportHead.extend({
   readings: publishedSource,
   /** SHA-256 over meters, versions of each of their days and all factors: reports with the same hash are equal. */
   inputs: z.string(),
-  /** Changes since the last report of the same meters and days; null for the first report. */
   changes: z
     .object({
       previous: z
@@ -102,7 +99,6 @@ const report = reportHead.extend({
       factorHours: z.array(z.object({ area: z.string(), hours: z.number() })),
     })
     .nullable(),
-  /** Changes since the report: days of readings, hours of the grid's emission, and deleted meters. */
   since: z.object({ days: z.number(), factorHours: z.number(), goneMeters: z.number() }),
 })
 export type ScopeReport = z.infer<typeof report>

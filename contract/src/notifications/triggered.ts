@@ -33,9 +33,7 @@ export const triggeredAlert = z.object({
   acknowledgedAt: z.iso.datetime().nullable(),
   acknowledgedBy: z.string().nullable(),
   comment: z.string(),
-  /** Sold capacity that is not expected to be available, at the time of the notification. */
   about: riskAbout.nullable(),
-  /** Time of the resolution; null while it lasts, and for alerts without a known end. */
   closedAt: z.iso.datetime().nullable(),
 })
 export type TriggeredAlert = z.infer<typeof triggeredAlert>

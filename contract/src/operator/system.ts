@@ -59,7 +59,6 @@ export const systemStatus = call({
   response: z.object({
     /** MB; null until the first count. */
     storage: z.number().nullable(),
-    /** Time of the count of storage and published sources; null during the first count, when `sources` only has edges. */
     countedAt: z.iso.datetime().nullable(),
     instanceCount: z.number(),
     lastUpdated: z.iso.datetime().nullable(),

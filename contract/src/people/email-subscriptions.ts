@@ -42,7 +42,6 @@ export const findEmailSubscriptions = call({
   response: z.object({ subscriptions: z.array(emailSubscription), totalCount: z.number() }),
 })
 
-/** The later of two equal addresses is the mistake. */
 const emails = z
   .array(email())
   .min(1, m.required)

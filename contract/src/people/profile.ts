@@ -72,7 +72,6 @@ export const updatePassword = call({
       currentPassword: givenPassword,
       newPassword,
       confirmNewPassword: givenPassword,
-      /** Also ends the API keys of the user. */
       revokeApiKeys: z.boolean().optional(),
     })
     .refine((form) => form.newPassword === form.confirmNewPassword, {

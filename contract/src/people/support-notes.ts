@@ -15,7 +15,6 @@ export const supportNote = z.object({
 })
 export type SupportNote = z.infer<typeof supportNote>
 
-/** A local day, or an instant in it. */
 const released = z.union([localDate, z.iso.datetime({ offset: true, abort: true }).regex(/^20/)], {
   error: ({ input }) => (input === undefined || input === '' ? m.required : m.date),
 })

@@ -9,7 +9,6 @@ export const version = z.object({
   application: z.string(),
   /** Plain text; a line that begins with `- ` is an item of a list, one with `### ` a heading. */
   description: z.string(),
-  /** Null when the operator has only one text. */
   descriptionDa: z.string().nullable(),
   released: z.string(),
   enable: z.boolean(),

@@ -12,7 +12,6 @@ import { clockTime, localDate } from '#time.ts'
 
 export const backtestPeriods = ['month', 'year'] as const
 
-/** The form of a plan, applied to each day. */
 export const backtestForm = planForm
   .omit({ start: true, deadline: true, needs: true, socPercent: true, isFirm: true, baseline: true, reachedKw: true })
   .extend({
@@ -25,7 +24,6 @@ export const backtestForm = planForm
   })
 export type BacktestForm = z.infer<typeof backtestForm>
 
-/** No plan; the cheapest hours of each load; a plan each day. */
 export const backtestWays = ['noPlan', 'cheapestHours', 'plan'] as const
 export type BacktestWay = (typeof backtestWays)[number]
 
@@ -38,7 +36,7 @@ const result = z.object({
   daysWithoutPrices: z.number(),
   /** Days with a missing price: the mean of the same weekday of the previous four weeks replaces it. */
   assumedDays: z.array(localDate),
-  /** Days for which no plan meets all limits, or none was found in time: everything ran at once. */
+  /** Days for which no plan meets all limits, or no plan was solved in time: everything ran at once. */
   withoutPlan: z.array(localDate),
   missedKwh: z.number(),
   /** Days whose plan may not be optimal, and the largest possible loss in total; absent in older backtests. */
@@ -61,7 +59,6 @@ const head = z.object({
   target: planTarget,
   state: z.enum(backtestStates),
   period: z.enum(backtestPeriods),
-  /** Finished and total days; the total is null until it runs. */
   done: z.number(),
   of: z.number().nullable(),
   cancelAsked: z.boolean(),

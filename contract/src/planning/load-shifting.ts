@@ -82,7 +82,6 @@ const loadForm = {
 const siteForm = {
   limitKw: kw.optional(),
   wishedPeakKw: kw.optional(),
-  /** Constant power of the site outside the plan. */
   otherKw: kw.default(0),
   /** DKK for each kW of the month's highest quarter above `reachedKw`. */
   capacityDkkPerKw: money(limits.capacityDkkPerKwMax).optional(),
@@ -94,7 +93,6 @@ export const planForm = z.strictObject({
   ...siteForm,
   start: instant.optional(),
   deadline: instant.meta({ examples: ['2026-11-20T10:00:00Z'] }),
-  /** Need per charger of a site; default is an even share. */
   needs: z
     .array(z.strictObject({ chargerId: id('charger'), needKwh: kwh.default(0) }))
     .max(limits.chargersPerSite)
@@ -134,7 +132,6 @@ const saving = z.object({
   measuredKwh: z.number(),
   baselineKwh: z.number(),
   coverage: z.number(),
-  /** The baseline was scaled to the measured energy. */
   isScaled: z.boolean(),
   measuredDkk: decimalText,
   baselineDkk: decimalText,
@@ -184,7 +181,6 @@ export const planDetail = planHead.extend({
   ),
   answer: planAnswer.nullable(),
   followed: z.object({ _id: id('load-plan'), name: z.string() }).nullable(),
-  /** Notified equipment, with its own answer. */
   told: z.array(z.object({ name: z.string(), at: z.iso.datetime().nullable(), answer: z.string().nullable() })),
   /** Wh of each past quarter, total of all loads; null without a measurement. */
   measuredWh: z.array(z.number().nullable()),
@@ -201,7 +197,6 @@ export const savingColumns = ['target', 'span', 'state', 'promised', 'saved', 'k
 const suggested = z.object({
   kind: z.enum(loadKinds),
   maxKw: z.number(),
-  /** Mean daily consumption of the last week; null without a measurement. */
   needKwh: z.number().nullable(),
   socPercent: z.number().nullable(),
 })
@@ -239,7 +234,6 @@ export const findPlans = call({
     ...paged(planColumns),
     accepted: z.enum(['yes']).optional(),
     loadId: z.uuid().optional(),
-    /** Followed plans first, then those with a result, then the rest. */
     first: z.enum(['followed']).optional(),
   }),
   response: z.object({ plans: z.array(planHead), totalCount: z.number() }),

@@ -54,7 +54,6 @@ export const settlement = z.object({
   gross: amount,
   penalty: amount,
   isResultFetched: z.boolean(),
-  /** The day is over, so that its availability is known. */
   isClosed: z.boolean(),
   version: z.number(),
   status: z.object({ CM: bidState, EAM: bidState }),
@@ -66,7 +65,6 @@ export type Settlement = z.infer<typeof settlement>
 const filter = {
   startDate: localDate.optional(),
   endDate: localDate.optional(),
-  /** Products, separated by commas or as repeated fields. */
   market: z.union([text(200), z.array(text(40)).max(20)]).optional(),
   licenseId: id('licence').optional(),
   instanceId: id('instance').optional(),
@@ -113,7 +111,6 @@ export const findSettlements = call({
     unpublished: z.number(),
     unshared: z.number(),
     energyUnknown: z.number(),
-    /** Formats that can contain all rows of the filter. */
     exportData: z.array(fileFormat),
     startDate: localDate,
     endDate: localDate,
@@ -157,7 +154,6 @@ const line = z.object({
   wonMw: amount,
   marginalEur: amount,
   priceSource,
-  /** MW × price. */
   capacityEur: amount,
   hours: z.number(),
   missedHours: z.number(),
@@ -192,7 +188,6 @@ export const settlementFormula = call({
     lines: z.array(line),
     availability: z
       .object({
-        /** False when too much of the day is missing: then there is no penalty. */
         isJudged: z.boolean(),
         missingShare: z.number(),
         notAvailable: z.array(z.object({ at: z.iso.datetime(), reason: z.enum(['silent', 'too little']) })),

@@ -17,7 +17,6 @@ const parts = z.object({
   rounding: decimalText,
 })
 
-/** MW are totals of the offered and won periods. */
 const sums = z.object({
   offeredMw: decimalText,
   wonMw: decimalText,
@@ -35,7 +34,6 @@ const monthSums = sums.extend({
   revenueEur: decimalText.nullable(),
   /** 0 means no data, not a revenue of 0. */
   settlements: z.number(),
-  /** Days and products with unknown results or shares. */
   unknown: z.number(),
   /** Not part of the revenue and not shared; null when it is paid and completely unknown. */
   energyEur: decimalText.nullable(),

@@ -25,7 +25,6 @@ export const monthRevenue = call({
     totalRevenue: amount,
     /** From today on; null when all amounts are unknown. */
     expectedRevenue: amount,
-    /** The company's share on each day with settlements; null when unknown. */
     revenueData: z.array(z.object({ date: localDate, revenue: amount, isOver: z.boolean() })),
     unpublished: z.number(),
     simulated: simulatedSum,

@@ -95,10 +95,8 @@ const reconciledLine = compared.extend({
       at: z.iso.datetime(),
       by: z.string(),
       note: z.string(),
-      /** At the time of the note. */
       differenceEur: amount,
       version: z.number().nullable(),
-      /** The settlement was corrected since, and the difference has changed. */
       isChanged: z.boolean(),
     })
     .nullable(),
@@ -127,11 +125,9 @@ export const takeStatement = call({
     watch: watchId,
   }),
   response: z.object({
-    /** The earlier import of the same file: nothing is saved. */
     before: taken.extend({ _id: id('reconciliation') }).nullable(),
     names: z.array(z.string()),
     columns: statementColumns,
-    /** A column that must be chosen first, or why the file cannot be compared. */
     missing: z.string().nullable(),
     counts: z.object({
       rows: z.number(),

@@ -15,7 +15,6 @@ const statementMonth = z.object({
   unpublished: z.number(),
   unshared: z.number(),
   corrected: z.number(),
-  /** The company's share of the known amounts; null without any. */
   customerEur: decimalText.nullable(),
   /** Version of the last stored statement; null without one since the end of the month. */
   version: z.number().nullable(),

@@ -111,7 +111,6 @@ export const validFor = (schema: Json, name: string, idsOf: IdsOf): fc.Arbitrary
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) })
 
-/** Texts and values that have broken servers before. */
 const infamous: unknown[] = [
   null,
   true,
@@ -200,7 +199,6 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 
 type Step = { at: number; value: unknown; how: 'replace' | 'remove' | 'add' }
 
-/** The same value with one place changed; places are counted depth first. */
 const changed = (value: unknown, { at, value: other, how }: Step): unknown => {
   const count = (one: unknown): number =>
     1 +

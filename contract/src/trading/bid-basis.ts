@@ -75,7 +75,6 @@ export const previewBids = call({
       capacity,
       price,
       regulationPrice,
-      /** The changed request, which is excluded from the overlaps. */
       requestId: id('bid-request').optional(),
     })
     .superRefine((given, context) =>
@@ -96,7 +95,6 @@ export const findBids = call({
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   params: z.object({ id: id('bid-request') }),
-  /** The last sent day by default. */
   query: z.strictObject({ day: localDate.optional() }),
   response: z.object({
     day: day.nullable(),
@@ -154,7 +152,6 @@ export const soldCapacity = call({
       }),
     ),
     instances: z.array(z.object({ _id: id('instance'), name: z.string() })),
-    /** Current sold capacity per instance, whatever the date; instances without any are absent. */
     soldNow: z.array(z.object({ _id: id('instance'), product: z.string(), kw: z.number() })),
     simulated: simulatedSum,
     lastReported: z.iso.datetime().nullable(),

@@ -115,7 +115,6 @@ export const takeBidResults = call({
     watch: watchId,
   }),
   response: z.object({
-    /** The earlier import of the same file: nothing is saved. */
     before: takenFile.nullable(),
     names: z.array(z.string()),
     columns: resultColumns,
@@ -130,7 +129,6 @@ export const takeBidResults = call({
       wrong: z.number(),
       contradictions: z.number(),
     }),
-    /** The first 500, rows that need a review first. */
     rows: z.array(resultRow),
     days: z.object({ first: z.string(), last: z.string() }).nullable(),
     saved: z.boolean(),

@@ -138,7 +138,6 @@ export const bidRequest = z.object({
 })
 export type BidRequest = z.infer<typeof bidRequest>
 
-/** None of them refuses a request. */
 export const bidWarnings = [
   'above-flexible',
   'above-flexible-with-others',

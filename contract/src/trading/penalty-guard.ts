@@ -48,9 +48,7 @@ export const findSoldRisks = call({
       }),
     ),
     soldCount: z.number(),
-    /** Periods with too few measurements for a forecast; without notification. */
     unknownCount: z.number(),
-    /** Contact; the operator's address without a contact of the company. */
     support: z.object({ name: z.string(), phone: z.string().nullable(), email: z.string() }),
   }),
 })

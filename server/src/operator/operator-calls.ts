@@ -7,7 +7,6 @@ import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
 type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'> & {
-  /** Called after a change: this process reloads its caches of sessions and edges. */
   changed?: () => void
 }
 

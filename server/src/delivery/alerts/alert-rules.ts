@@ -9,7 +9,6 @@ export type Rule = {
   type: AlertType
   criteria: AlertCriteria
   threshold: number
-  /** Minutes of the local day, end included. */
   startMinute: number
   endMinute: number
   intervalMs: number

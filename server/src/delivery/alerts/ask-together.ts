@@ -2,7 +2,6 @@ import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
 import type { Asked, Row } from './recompute.ts'
 
-/** Batches all questions of one turn of the event loop into one call. */
 const gathered = <Question, Answer>(put: (questions: readonly Question[]) => Promise<Answer>) => {
   let open: { questions: Question[]; answer: Promise<Answer> } | undefined
   return (question: Question): Promise<Answer> => {

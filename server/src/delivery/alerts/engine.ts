@@ -13,7 +13,6 @@ export type Ports<R extends SeriesRule> = {
   readings: Pick<Readings, 'onStored' | 'storedSince' | 'storedVersion' | 'latest' | 'samples'>
   rules: (alertIds?: readonly string[]) => Promise<R[]>
   rows: (asked: readonly Asked[]) => Promise<Row[]>
-  /** Adds and removes rows and queues mails and webhooks of the new ones, in one transaction. */
   save: (add: readonly Arrived<R>[], remove: readonly Row[]) => Promise<void>
   /** The version of the readings up to which all rows are saved. */
   progress: () => Promise<number | null>
@@ -146,7 +145,6 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
     return [...dirty].filter((series) => Math.abs(startOf(series) - firstMs) <= nearMs).slice(0, atOnce)
   }
 
-  /** Recomputes the earliest range of each series from the store; samples stored meanwhile become a new range. */
   const mend = async (some: readonly Series<R>[]) => {
     const taken = some.map((series) => {
       const fromMs = startOf(series)
@@ -228,7 +226,6 @@ export const openAlertEngine = async <R extends SeriesRule>(ports: Ports<R>): Pr
         await pause(retryMs, undefined, { signal: closing.signal }).catch(() => {})
       }
     } while (!isIdle() && !closing.signal.aborted)
-    // Cleared in the same turn: a wake a moment later must start new work.
     working = undefined
   }
 

@@ -14,7 +14,6 @@ export type Triggered = {
   value: number
   tMs: number
   link: string
-  /** Number of triggers in this mail; the newest is `value` at `tMs`. */
   triggers: number
   firstMs: number
   extreme: number

@@ -77,7 +77,6 @@ export const recompute = async <R extends Rule>(
   }
 }
 
-/** The crossing of a condition that lasts since before the span is in the last row before it. */
 const resume = ({ standing, rows }: Again<Rule>, fromMs: number) => {
   const before = rows.findLast(({ tMs }) => tMs < fromMs)
   if (standing.holds && before) standing.crossedMs = before.crossedMs

@@ -164,7 +164,6 @@ describe('outwards', () => {
     await sendMails()
     const other = { ...app.config, MQTT_URL: 'mqtt://127.0.0.1:1', MQTT_CLIENT_ID: 'other' }
     let tell = (_: StoredGroup) => {}
-    // Reports only what this process stores.
     const readings = { ...app.readings, onStored: (listener: typeof tell) => ((tell = listener), () => {}) }
     let aheadMs = 0
     const clock = { ...app.clock, now: () => app.clock.now() + aheadMs }
@@ -172,7 +171,7 @@ describe('outwards', () => {
     await beside.settled()
     await engine.close()
     await insertAlone(soon(), [399, 420])
-    aheadMs = 6000 // progress is written every five seconds
+    aheadMs = 6000
     tell({ runs: [], version: app.readings.storedVersion() })
     await beside.settled()
     expect(await found()).toEqual([rows, mails])

@@ -112,7 +112,6 @@ export const takeToSend = (tx: Tx, commandId: string, now: Date) =>
 
 type Edge = { customerId: string; edgeId: string }
 
-/** The first answer in time from the command's edge closes the command. */
 export const saveAnswer = async (tx: Tx, edge: Edge, { id, status, detail }: EdgeCommandResult, now: Date) => {
   const answered = await updateRows(tx, edge.customerId, 'equipment_command', {
     edge_id: edge.edgeId,

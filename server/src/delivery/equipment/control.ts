@@ -19,7 +19,6 @@ import {
 import { edgeRefusal, isMarketActive, openEventMs } from './interlocks.ts'
 import { type EquipmentEdge, getEdge } from './queries.ts'
 
-/** The instances of a command; `instanceId` null is the whole edge, which only a release may address. */
 const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: number) => {
   const { instances } = edge
   const named = instances.find(({ instanceId }) => instanceId === groupId)
@@ -30,7 +29,6 @@ const targetOf = (edge: EquipmentEdge, groupId: string | undefined, setPoint: nu
   return { instanceId: null, name: edge.name, reached: instances }
 }
 
-/** An expired command of a process that died is closed as unanswered. */
 const endExpired = async (
   tx: Tx,
   customerId: string,

@@ -32,7 +32,6 @@ export const sendCommands = (app: App, publish: Publish): (() => void) =>
   app.bus.listen('command', (told) => {
     const id = z.uuid().safeParse(told)
     if (!id.success) return
-    // No retry: the user gets the message that the edge did not answer.
     send(app, publish, id.data).catch((error: unknown) =>
       app.log.warn({ err: error, command: id.data }, 'command not sent'),
     )

@@ -21,7 +21,7 @@ const kwPerPct = ({ flexibleKw, markets: sold }: EquipmentInstance): number => {
 const startsOf = ({ x, y }: Points): number[] =>
   x.filter((_, i) => (y[i] ?? 0) !== 0 && i > 0 && y[i - 1] === 0).slice(-mostStarts)
 
-/** Expected kW at each set point: the base before it left 0, moved by its share of the flexible power; null at rest and where the base is unknown. */
+/** Expected kW at each set point: the base before the change from 0, moved by its share of the flexible power; null at rest and where the base is unknown. */
 export const expectedAt = ({ x, y }: Points, bases: ReadonlyMap<number, number>, perPct: number): Points => {
   let base: number | undefined
   return {

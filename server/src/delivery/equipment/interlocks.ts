@@ -28,7 +28,6 @@ const calledFromPct = (sold: readonly Product[]): number =>
     ? 1
     : Math.max(1, ...sold.map(({ activeFrom }) => 100 * activeFrom))
 
-/** Older telemetry does not count as the current state. */
 const freshMs = minuteMs
 /** An edge event without an end is ignored after this time; telemetry shows whether it still runs. */
 export const openEventMs = 60 * minuteMs

@@ -21,7 +21,6 @@ const heldSpans = (commands: readonly Command[]): Span[] => {
   return spans
 }
 
-/** A manual set point is no market activation: within these spans the set point is 0. */
 export const withoutTests = (samples: Samples, spans: readonly Span[]): Samples => {
   const last = (samples.x[samples.x.length - 1] ?? -Infinity) + 1
   const touching = spans.filter(({ fromMs, toMs }) => toMs > (samples.x[0] ?? Infinity) && fromMs < last)

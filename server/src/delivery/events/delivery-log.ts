@@ -38,7 +38,6 @@ const thinnedCurves = (curves: Curves | undefined, maxPoints: number): Record<Cu
   }
 }
 
-/** Required and delivered power, computed from the stored samples; a long activation is computed in pieces and keeps the score of its row. */
 export const deliveryOf = async (
   source: Source,
   row: EventRow,

@@ -245,7 +245,6 @@ const toSave = (found: Found<Instance>, row: Row, nowMs: number) => {
   const moved = movedFrom(row, found)
   const late = (moved?.late ?? true) && arrivedMs - (row.endMs ?? horizonMs) > lateMs
   const isTold = row.source === 'telemetry' && !late
-  // The webhook is sent once, when the row is final.
   const tellsWebhook = isTold && row.isFinal && !moved?.toldMs
   const toldMs = moved?.toldMs ?? (tellsWebhook ? nowMs : null)
   return {

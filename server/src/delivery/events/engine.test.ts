@@ -10,7 +10,6 @@ import { instanceId, openWorld, startMs } from './engine.fixture.ts'
 
 type World = ReturnType<typeof openWorld>
 
-/** The rules of `scoring/` applied once, in order, to all stored samples. */
 const expected = (world: World, sold: readonly MarketId[], nowMs: number, capacityKw = 420) =>
   sold
     .flatMap((market) => {
@@ -416,7 +415,6 @@ test('it is judged by what was sold of it when it began, as far as that was know
   const registered = [[420, false]]
   expect(await judgedBy([])).toEqual(registered)
   expect(await judgedBy([{}])).toEqual([[200, true]])
-  // Both auctions of the product count, the other direction does not.
   expect(await judgedBy([{}, { kw: 120 }, { product: 'FCR-D-DEC', kw: 50 }])).toEqual([[320, true]])
   expect(await judgedBy([{ fromMs: startMs + 3_600_000, toMs: startMs + 7_200_000 }])).toEqual(registered)
   expect(await judgedBy([{ decidedMs: startMs + 600_000 }])).toEqual(registered)

@@ -15,7 +15,6 @@ export type Ports<W extends Watched> = {
   unfinished: () => Promise<{ instanceId: string; market: string; startMs: number; endMs: number | null }[]>
   reportedSince: (sinceMs: number) => Promise<Reported[]>
   known: (asked: readonly { watched: W; span: Span }[]) => Promise<Known[]>
-  /** Saves rows, mails and webhooks in one transaction. */
   save: (found: readonly Found<W>[]) => Promise<void>
   progress: () => Promise<number | null>
   saveProgress: (version: number) => Promise<void>
@@ -35,7 +34,6 @@ export type Engine<W extends Watched> = {
   close: () => Promise<void>
 }
 
-/** `toMs` is the last instant that changed. */
 type Range = Span & { arrivedMs: number; dueMs: number }
 
 type Series<W> = {
@@ -101,7 +99,6 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
         if (atMs >= one.finalMs) lookAgain(one, one.finalMs, atMs, arrivedMs)
       }
     } catch (error) {
-      // The run lies in time that was already counted as silence.
       if (!(error instanceof RangeError)) throw error
       one.watcher = watch(products[one.watched.market])
       addRange(one, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs, dueMs: 0 })

@@ -27,7 +27,6 @@ export type Row = {
   consumptionKwh: number | null
   isEstimated: boolean
   capacityKw: number
-  /** The capacity is the sold one, not the registered one. */
   isSold: boolean
   score: number | null
   verdict: string | null
@@ -189,7 +188,6 @@ const soldKwAt = (sold: readonly SoldSpan[], { startMs, direction }: Pick<Activa
   return kw > 0 ? kw : null
 }
 
-/** Same direction and overlapping, with a minute of tolerance. */
 const isSame = (report: EdgeReport, one: { direction: Direction; startMs: number; endMs: number | null }) =>
   report.direction === one.direction &&
   report.startMs - edgeRoomMs <= endOf(one) &&

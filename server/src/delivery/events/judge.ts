@@ -21,7 +21,6 @@ export type Subject = {
 }
 
 const none: Samples = { x: [], y: [] }
-/** Share of the duration, on both sides: a meter reading further away is not used. */
 const meterShare = 0.05
 
 export const triggerNo = (market: MarketId, nos: Numbers): number | undefined =>

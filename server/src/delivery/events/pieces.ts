@@ -28,7 +28,6 @@ export const piecesOf = ({ startMs, endMs }: Judged, nowMs: number): Span[] => {
 
 const startOfQuarter = (tMs: number) => Math.floor(tMs / quarterMs) * quarterMs
 
-/** The curves of one piece, from the base of the whole activation, and the quarters of an hour that are scored. */
 export const judgePiece = async (
   source: Source,
   subject: Subject,

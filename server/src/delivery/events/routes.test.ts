@@ -258,7 +258,6 @@ describe('one activation', () => {
   const at = '2026-11-19T10:00:00Z'
   const startMs = Date.parse(at)
   beforeAll(async () => {
-    // From 49.9 Hz at the start to 49.7 Hz, back after five minutes; half of it is delivered.
     const frequency = lines([-120, 50], [-1, 50], [0, 49.7], [299, 49.7], [300, 50], [420, 50])
     const power = frequency.map((hz) => (hz === 49.7 ? 795 : 900))
     const t0Ms = startMs - 120_000

@@ -243,7 +243,7 @@ const sheet = route(contract.controlSheet, async ({ app, own, nowMs, query }) =>
     const [tests = []] = await findTests(tx, [{ customerId, instanceId: query.instanceId, ...span }])
     const filter = { ...span, market, instanceId: query.instanceId }
     const found = await findEvents(tx, customerId, filter, { limit: limits.exportRows, skip: 0 })
-    // A market that the instance has left still has its sheets.
+    // A former market of the instance still has its sheets.
     const isSold = found.length > 0 || (await findMarkets(tx, customerId, query)).includes(market)
     if (!isSold) throw notFound()
     const { capacityKw, nos } = measuring

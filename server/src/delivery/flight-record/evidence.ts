@@ -26,7 +26,6 @@ const readBids = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   return rows
 }
 
-/** Prices of the auctions with bids, and of activated energy where the product is paid for it. */
 const readPrices = async (tx: Tx, of: Of, span: Span): Promise<Row[]> => {
   const { rows } = await sql<Row>`
     with bids as materialized (

@@ -1,6 +1,5 @@
 import { hourMs } from '@gridmast/contract/time.ts'
 
-/** Each part of a flight record is one line of the file; verification names the part that was changed. */
 export type Part = { part: string } & Record<string, unknown>
 
 export const format = 'gridmast-flight-record/1'

@@ -45,7 +45,6 @@ const links = (tx: Tx, customerId: string) =>
     'sha256',
   ])
 
-/** Appends a record unless the newest one of the subject has the same content; returns its number. */
 const append = async (tx: Tx, customerId: string, subject: string, content: Buffer, nowMs: number): Promise<number> => {
   const { rows } = await sql<{
     record_no: number

@@ -12,7 +12,6 @@ import type { Written } from './seal.ts'
 
 /* Seals final records, each in its own transaction, so that a run that dies loses nothing and the next one continues (docs/flight-record.md). */
 
-/** Days in which a correction needs no second record. */
 const correctedForDays = 7
 
 type From = { records: Records; readings: Readings; clock: Clock; log: Log }

@@ -20,7 +20,7 @@ const freeTries = { edge: 5, neighbourhood: 50 }
 
 /**
  * Checks the key and secret of an edge. Failures delay the next try per edge and neighbourhood, so that a stranger elsewhere cannot lock an edge
- * out; an edge is always accepted from a neighbourhood where it has signed in before.
+ * out; an edge never waits in a neighbourhood where it has signed in before.
  */
 export const edgeSignIn = ({ directory, saveHash, now, isProxy = () => false, refusalMs = 100 }: Options) => {
   const ofEdge = tries(freeTries.edge, now)

@@ -58,7 +58,6 @@ test('D1: every acknowledged sample is there afterwards', async () => {
           },
         )
       }
-      // Several messages in flight for each edge, so that the kill hits inserts.
       edges.forEach((edge, i) => [1, 2, 3, 4, 5].forEach(() => publish(edge, i + 1)))
     })
     edges.forEach((edge) => edge.end(true))

@@ -34,7 +34,6 @@ export type IngestEffects = {
   onReported?: (edge: EdgeEntry, atMs: number, status: EdgeStatus | null) => Promise<void> | void
   onEvent?: (edge: EdgeEntry, instance: InstanceEntry, event: EdgeEvent) => Promise<void>
   onLog?: (edge: EdgeEntry, instance: InstanceEntry, log: EdgeLog) => Promise<void>
-  /** False: the edge was never sent such a command. */
   onCommandResult?: (
     edge: Pick<EdgeEntry, 'customerId' | 'edgeId' | 'key'>,
     result: EdgeCommandResult,

@@ -16,7 +16,6 @@ const liveMs = 2 * minuteMs
 const patienceMs = 200
 
 export type Ingest = {
-  /** Rejects when no broker accepts the message now. */
   publish: Publish
   port: number | null
   ping: () => Promise<void>

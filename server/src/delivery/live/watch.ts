@@ -42,7 +42,6 @@ const startWatch = (app: App): Watch => {
   return { open, stop }
 }
 
-/** Calls `end` when the viewer's session ends or the viewer's rights change; the client reconnects with the new rights. */
 export const watchSession = (app: App, viewer: Viewer, end: () => void): (() => void) => {
   const watch = watches.get(app) ?? startWatch(app)
   watches.set(app, watch)

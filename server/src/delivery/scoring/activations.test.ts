@@ -206,7 +206,6 @@ const seriesOf = (all: Piece[], fromMs = t0Ms): { x: number[]; y: (number | null
 }
 const anyProduct = fc.constantFrom('FCR-D-INC', 'FCR-D-DEC', 'FCR-N', 'FCR', 'FFR')
 
-/** The rules of delivery.md with whole lists, where the watcher has a few numbers of state. */
 const byTheRules = (product: Product, { x, y }: Samples, sign: 1 | -1) => {
   const demand = demandOf(product)
   const known = Array.from(x, (ms, i) => ({ ms, u: sign * demand(ms, y[i] ?? NaN) })).filter(
@@ -234,7 +233,6 @@ const byTheRules = (product: Product, { x, y }: Samples, sign: 1 | -1) => {
     return undefined
   }
 
-  // The first sample counts as active, because something may have been running before it.
   const active = known.map((_, i) => i).filter((i) => i === 0 || isActive(i))
   const chains: number[][] = []
   for (const i of active) {

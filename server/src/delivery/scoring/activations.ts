@@ -94,7 +94,6 @@ export type Watcher = {
    * range must then be computed anew.
    */
   next: (atMs: number, value: number | null) => readonly Activation[]
-  /** No samples until now: returns the activations that end by silence. */
   until: (nowMs: number) => readonly Activation[]
   running: () => Activation[]
 }

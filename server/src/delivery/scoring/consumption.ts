@@ -6,7 +6,6 @@ const mostOutside = 0.05
 
 export type Consumption = { kWh: number; isEstimated: boolean }
 
-/** Difference of the meter readings around a span; null when one is missing, too far away or of an exchanged meter. */
 const metered = ({ x, y }: Samples, startMs: number, endMs: number): number | null => {
   const durationMs = endMs - startMs
   let before = firstFrom({ x, y }, startMs + 1) - 1

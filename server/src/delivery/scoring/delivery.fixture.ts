@@ -21,7 +21,6 @@ export const lines = (...points: [second: number, value: number][]): number[] =>
   return [...values, points.at(-1)?.[1] ?? 0]
 }
 
-/** Equipment with a dead time and a first-order lag, one step a second. */
 export const follows = (asked: readonly number[], deadTimeS: number, tauS: number): number[] => {
   let now = 0
   return asked.map((_, i) => (now += ((asked[i - deadTimeS] ?? 0) - now) / tauS))

@@ -49,7 +49,6 @@ type Known = {
   nowMs: number
 }
 
-/** Returns the expectation of an hour by its start; null with too few measurements. */
 export const openExpected = ({ usual, lastHourKw, nowMs }: Known): ((startMs: number) => Expected | null) => {
   const alike = (ms: number): readonly number[] | null => {
     const values = usual.get(kindOf(ms)) ?? []
@@ -61,7 +60,6 @@ export const openExpected = ({ usual, lastHourKw, nowMs }: Known): ((startMs: nu
     const values = alike(startMs)
     if (!values) return null
     const mean = meanOf(values)
-    // Leave-one-out: each day against the mean of the others.
     const usualErrorKw = meanOf(values.map((kw) => Math.abs(kw - mean))) * (values.length / (values.length - 1))
     const fade = Math.exp(-Math.max(0, startMs + hourMs / 2 - nowMs) / fadeMs)
     return { kw: Math.max(0, mean + offBy * fade), usualErrorKw }

@@ -4,7 +4,6 @@ import type { Demand } from './products.ts'
 
 /** Measurements around an activation or a window; `spanToJudge` (score.ts) defines how far back the samples must reach. */
 export type Measured = {
-  /** Frequency in Hz or signed set point in percent, whichever starts the product. */
   trigger: Samples
   power: Samples
   /** Sign of the power (kW) that is a load: Gridmast's edges count consumption as positive, batteries too. */
@@ -87,7 +86,6 @@ export const deliveredFrom = (
   return { baseKw, deliveredKw }
 }
 
-/** Required share each second of an activation, in its direction; while it runs up to the last second with a demand. */
 export const askedIn = (demand: Demand, trigger: Samples, { direction, startMs, endMs }: Judged): Float64Array => {
   const toMs = endMs ?? (trigger.x[trigger.x.length - 1] ?? startMs) + 1000
   let seconds = Math.max(1, Math.ceil((toMs - startMs) / 1000))

@@ -6,7 +6,6 @@ type Droop = { deadbandMilliHz: number; zeroMilliHz: number; fullMilliHz: number
 /** The full capacity at once when the frequency falls to the threshold, for `holdS`; the next one at the earliest `readyAgainS` later. */
 type Latch = { thresholdMilliHz: number; holdS: number; readyAgainS: number }
 
-/** Formulas: delivery.md. */
 export type ResponseTerms = {
   by: 'response'
   /** The slowest answer with full credit: a dead time, then a first-order lag. */

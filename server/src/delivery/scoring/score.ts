@@ -7,7 +7,6 @@ import { scoreSetPoint, type SetPointScore } from './set-point.ts'
 
 export type Score = ResponseScore | BandScore | SetPointScore
 
-/** FCR and FCR-N are scored in quarters of an hour of UTC. */
 const judgedWindowMs = 900_000
 const windowStart = (atMs: number) => Math.floor(atMs / judgedWindowMs) * judgedWindowMs
 const windowEnd = (atMs: number) => Math.ceil(atMs / judgedWindowMs) * judgedWindowMs

@@ -41,7 +41,7 @@ const slowestOf = (asked: Float64Array, { deadTimeS, rampS }: SetPointTerms): Fl
   const sums = new Float64Array(asked.length + 1)
   let last = 0
   asked.forEach((share, i) => {
-    if (!Number.isNaN(share)) last = share // an unknown value counts as unchanged
+    if (!Number.isNaN(share)) last = share
     sums[i + 1] = (sums[i] ?? 0) + last
   })
   const sumTo = (count: number) => sums[Math.max(0, count)] ?? 0

@@ -7,8 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { keepArchive, packFolder, readArchive } from './archive.ts'
 
-/** Backup of a running server's readings as one file, and back; with the records and a whole server: `backup.slow.test.ts`. */
-
 let app: TestApp
 let folder: string
 beforeAll(async () => {

@@ -96,7 +96,6 @@ beforeAll(async () => {
       })
       .execute()
   })
-  // Samples and audit entries are committed during the backup.
   let isEnough = false
   const until = async (work: () => Promise<unknown>) => {
     while (!isEnough) await work()
@@ -118,7 +117,6 @@ beforeAll(async () => {
   await vi.waitFor(() => expect(Math.min(acknowledged, audited)).toBeGreaterThan(10), { timeout: 120_000 })
   acknowledgedBefore = acknowledged
   auditedBefore = audited
-  // Like `npm run backup` with a server that may write to its own folder only.
   const door = await openDoor(dataDir, { backup: () => backupCall(app()) }, log)
   const answers = askServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
   printed = await saidBy(keepBackup(answers, file))
@@ -173,7 +171,6 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
   expect(lstatSync(target).mode & 0o777).toBe(0o700)
   const restored = await openRecords({ dataDir: join(target, 'records') })
   const found = await takeStock(restored)
-  // 'Restored' on each of two audit trails; statements that fell due until now.
   const { statement_sent } = found.rows
   expect(found.rows).toEqual({ ...made.rows, audit_entry: (made.rows['audit_entry'] ?? 0) + 2, statement_sent })
   await restored.system(async (tx) => {

@@ -72,7 +72,6 @@ const keyOf = (dataDir: string): Buffer | null => {
 }
 export const sha256Of = (key: Buffer | null): string | null => key && createHash('sha256').update(key).digest('hex')
 
-/** Stream of `npm run backup`: the archive in parts (base64, one per line), then the key and the counts. */
 export type BackupAnswer = { part: string } | { key: string | null; customers: number; sampleRows: number }
 
 export const backupCall = async function* (app: BackupApp): AsyncGenerator<BackupAnswer> {
@@ -88,7 +87,7 @@ export const backupCall = async function* (app: BackupApp): AsyncGenerator<Backu
       return yield { key, customers: Object.keys(trails).length, sampleRows }
     }
   } finally {
-    await parts.return(undefined as never) // cleans up when the tool was aborted
+    await parts.return(undefined as never)
   }
 }
 

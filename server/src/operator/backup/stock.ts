@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { verifyChain } from '#platform/records/audit.ts'
 import type { Records } from '#platform/records/records.ts'
 
-/** Contents of a records store, compared between the copy of a backup and the restored store. */
 export const stock = z.object({
   migrations: z.array(z.string()),
   rows: z.record(z.string(), z.number()),

@@ -18,7 +18,6 @@ export type Change = { sign: '+' | '~' | '-'; customer: string; table: string; n
 
 type ApplyOptions = {
   dryRun: boolean
-  /** Users get the password of the file even if they have changed theirs. */
   resetPasswords?: boolean
   demo?: boolean
 }
@@ -74,7 +73,6 @@ const applyVersions = async (tx: Tx, versions: readonly ProvisionedVersion[]): P
   return applyTable(tx, 'all customers', wantedVersions(versions), existing, new Map())
 }
 
-/** Gates of markets that are not in the file stay unchanged. */
 const applyGates = async (tx: Tx, gates: readonly ProvisionedGate[]): Promise<Change[]> => {
   const named = gates.map(({ market }) => market)
   const existing = await tx.selectFrom('market_gate').selectAll().where('market', 'in', named).execute()

@@ -28,7 +28,6 @@ const edge = z.strictObject({
   site: text.optional(),
   area: area.optional(),
   simulated: z.boolean().default(false),
-  /** Version that the simulator reports; a real edge reports its own. */
   simulatedVersion: text.optional(),
 })
 
@@ -108,7 +107,6 @@ const charger = z.strictObject({
   /** Area and tax until the portal has a tariff of the charger. */
   priceSignal: key.optional(),
   simulated: z.boolean().default(false),
-  /** For its simulator only: protocol version and behaviour. */
   simulatedVersion: z.enum(['ocpp1.6', 'ocpp2.0.1']).optional(),
   simulatedAs: z.enum(['normal', 'phases', 'faulted', 'offline']).optional(),
 })
@@ -186,7 +184,6 @@ const version = z.strictObject({
 export const provisioningFile = z.strictObject({
   /** Other applications than Gridmast; the list replaces all of them, without it they stay unchanged. */
   versions: z.array(version).max(200).optional(),
-  /** Replace the gates of the named markets. */
   gates: z.array(gate).max(200).default([]),
   customers: z.array(customer).min(1, 'expected at least one customer'),
 })

@@ -6,7 +6,6 @@ import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVe
 
 export type Row = Record<string, unknown>
 
-/** Rows of a customer in the file, table by table in the order of their references; without passwords. */
 export type WantedTable = {
   table: string
   key: string[]

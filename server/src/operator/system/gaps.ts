@@ -14,7 +14,6 @@ const longestList = 3
 
 type Series = { market: string; area: string; product: string; auction: string }
 
-/** Missing intervals of the last 30 days up to the expected publication time; null for sources without one. */
 export const findGaps = async (
   app: Pick<App, 'records' | 'readings'>,
   key: SourceKey,

@@ -29,14 +29,14 @@ export const lastCount = async <T>(
     own.counting ??= count()
       .then((value) => void (own.last = { value, countedAtMs: nowMs }))
       .finally(() => void (own.counting = null))
-    const failed = own.last === null ? undefined : () => {} // the last count is still valid
+    const failed = own.last === null ? undefined : () => {}
     const late = new AbortController()
     await Promise.race([
       own.counting.catch(failed),
       pause(patienceMs, undefined, { signal: late.signal }).catch(() => {}),
     ])
     late.abort()
-    own.counting?.catch(() => {}) // the next caller gets the error
+    own.counting?.catch(() => {})
   }
   return own.last as Count<T> | null // stored under this name
 }

@@ -39,7 +39,6 @@ const callDetails = (name: string, call: CallShape, document: OpenApiDocument) =
 <p>${escapeHtml(who)}</p>${part('Parameters', operation?.parameters)}${part('Body', operation?.requestBody)}${part('Answer', operation?.responses['200'])}</details>`
 }
 
-/** Calls of an API key are grouped by scope, all others by the first word of their path. */
 const scopes: readonly string[] = readScopes
 const groupOf = ({ may, path }: CallShape) =>
   scopes.includes(may)
@@ -63,7 +62,6 @@ Instants are ISO 8601 UTC; <code>date</code> is a local day in Europe/Berlin. Ev
   )
 }
 
-/** Mails of a demo at /dev/mail, newest first; served only with DEMO on. */
 export const serveDevMail = (http: FastifyInstance, app: App): void => {
   http.get('/dev/mail', async (request, reply) => {
     if (!isAtThisMachine(request)) return reply.code(404).send({ success: false, message: m.notFound })

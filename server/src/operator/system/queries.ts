@@ -41,7 +41,6 @@ export const findEdges = (tx: Tx, customerId: string) =>
 
 const daysText = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
-/** Failed work of the customer that waits for its next try or for a user; it does not block other work. */
 export const findPutAside = async (tx: Tx, customerId: string) => {
   const { rows } = await sql<{ days: number; comparisons: number; statements: number }>`
     select (select count(*) from settlement_due where customer_id = ${customerId} and marked_at > now())::int as days,

@@ -99,7 +99,6 @@ test('a handler that breaks answers 500 with one sentence and no stack', async (
   expect(answer.json()).toEqual({ success: false, message: 'Internal server error!' })
 })
 
-/** Signs in with a working records store, then breaks it again. */
 const tokenWith = async (working: TestApp['records']['tenant']) => {
   const breaking = app.records.tenant
   app.records.tenant = working

@@ -86,7 +86,6 @@ export const enter = async (
   return { token, user: await getProfile(tx, person.customer_id, person.user_id) }
 }
 
-/** Runs after the commit: a log line, and a cookie that marks the browser as a device of this user. */
 export const entered = (ask: Ask, person: Person, by: Proof, answer: Entered): Entered => {
   if ('token' in answer) {
     ask.app.log.info(lineOf(ask, person, by), 'signed in')

@@ -8,7 +8,6 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { authJobs } from './routes.ts'
 
 let before = 0
-/** Passwords hashed since the last call. */
 const hashed = () => {
   const count = passwordsHashed() - before
   before = passwordsHashed()
@@ -205,7 +204,7 @@ describe('the time an answer takes', () => {
   }
   beforeAll(() => {
     const { system, tenant } = app.records
-    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting))) // the same transaction, with a counter
+    app.records.system = (work) => system((tx) => work(tx.withPlugin(counting)))
     app.records.tenant = (id, work) => tenant(id, (tx) => work(tx.withPlugin(counting)))
   })
   afterEach(() => void counted.splice(0))

@@ -23,7 +23,6 @@ const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number)
     .orderBy('session_id', 'desc')
     .execute()
 
-/** False without such an active session of this user: unknown, ended, or another user's. */
 const endSession = async (
   tx: Tx,
   { customerId, userId }: Viewer,

@@ -53,7 +53,6 @@ const takeLoginTry = async (tx: Tx, { app, request, nowMs }: Ask, email: string,
   const isShared = ({ kind }: Bucket) => kind === 'login-address' || kind === 'login-network'
   return {
     known: device !== null,
-    /** Highest count of its buckets, with this try. */
     tries,
     /** After a correct password the account's count restarts, and shared counts get this one try back. */
     succeeded: () => each((tx, bucket) => (isShared(bucket) ? giveBackTry(tx, bucket) : forgetTries(tx, bucket))),

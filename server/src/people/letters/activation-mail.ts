@@ -22,7 +22,6 @@ export type ToldActivation = MailedActivation & {
   customerId: string
   instanceId: string
   market: MarketId
-  /** Samples arrived more than 15 minutes late: no notification. */
   late: boolean
 }
 

@@ -57,7 +57,6 @@ export const askToConfirm = async (
   await queueMails(tx, mails)
 }
 
-/** Confirms the address of a link, once; undefined for an unknown, used or expired link. */
 export const useConfirmation = (tx: Tx, token: string, nowMs: number) =>
   tx
     .updateTable('address_confirmation')

@@ -7,7 +7,6 @@ export type MailedActivation = {
   direction: 'increased' | 'decreased'
   startMs: number
   endMs: number | null
-  /** Requested, in percent of the capacity. */
   deltaLoad: number
 }
 
@@ -19,7 +18,6 @@ type Activations = {
   stopLink: string
 }
 
-/** Listed in one mail; the portal has all. */
 const mostListed = 50
 
 const spanOf = ({ startMs, endMs }: MailedActivation, words: { to: string; running: string }) => {

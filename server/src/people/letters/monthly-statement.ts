@@ -34,7 +34,6 @@ export const aboutData = (rows: readonly { simulated: boolean }[]): { Data?: str
 export type MonthlyStatement = {
   document: Document
   file: TableFile
-  /** Absent while the month runs, and for kinds without versions. */
   version?: number
   unsettledDays?: number
 }
@@ -42,10 +41,8 @@ export type MonthlyStatement = {
 type StatementOf = {
   customerId: string
   month: LocalMonth
-  /** Group of the statement; null for a statement of the company. */
   subjectId: string | null
   nowMs: number
-  /** About to be mailed: kinds with versions store this one. */
   isMailed: boolean
 }
 

@@ -8,7 +8,6 @@ const signature = (secret: Secret, id: string, of: string | number) => secret.hm
 export const stopToken = (secret: Secret, id: string, of: string | number): string =>
   Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), signature(secret, id, of)]).toString('base64url')
 
-/** The row id of a token before its signature is checked; null when it is no token. */
 export const rowOfToken = (token: string): string | null => {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== 48) return null

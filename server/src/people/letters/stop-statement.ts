@@ -10,7 +10,6 @@ const of = 'statement'
 export const statementStopId = (secret: Secret, readerId: string): string =>
   `${statementLink}${stopToken(secret, readerId, of)}`
 
-/** Returns the removed recipient; null when the link is invalid or used. */
 export const stopStatement = async (tx: Tx, secret: Secret, linkId: string) => {
   const token = linkId.slice(statementLink.length)
   const readerId = rowOfToken(token)

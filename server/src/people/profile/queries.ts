@@ -19,7 +19,6 @@ export const isEmailTaken = async (tx: Tx, email: string): Promise<boolean> => {
   return holder !== undefined
 }
 
-/** False when the password has changed since it was checked. */
 export const savePassword = async (
   tx: Tx,
   customerId: string,

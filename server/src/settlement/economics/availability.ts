@@ -22,14 +22,12 @@ export type DayMeasured = {
   /** Whole hours: a local day has 23, 24 or 25. */
   span: Span
   pieces: readonly Piece[]
-  /** Mean available kW in each hour; null without a measurement. */
   availableKw: readonly (number | null)[]
 }
 
 export type Availability = {
   notAvailable: ReadonlyMap<number, Reason>
   missingShare: number
-  /** False when too much is missing: then there is no penalty. */
   isJudged: boolean
 }
 

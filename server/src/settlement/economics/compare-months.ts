@@ -70,7 +70,7 @@ const toSums = (sum: SlotSum): Compared['slots'][number]['before'] => ({
   sharePercent: sharePercentOf(sum),
 })
 
-/** Compared days of an unfinished month, all before today: open days are not compared with settled ones. */
+/** Number of compared days with an unfinished month, those before today: open days are not compared with settled ones. */
 const daysBefore = (months: readonly LocalMonth[], now: LocalDate): number | null => {
   const open = months.filter((month) => month >= now.slice(0, 7))
   if (open.length === 0) return null

@@ -15,7 +15,6 @@ export const findDue = async (tx: Tx, { quietMs, most }: { quietMs: number; most
   return rows
 }
 
-/** Removes due rows; returns those that were neither flagged again nor removed since they were read. */
 export const takeDue = async (tx: Tx, all: readonly Due[]): Promise<Set<string>> => {
   const { rows } = await sql<InstanceDay>`
     delete from settlement_due d using ${askedFor(all)}
@@ -24,7 +23,6 @@ export const takeDue = async (tx: Tx, all: readonly Due[]): Promise<Set<string>>
   return new Set(rows.map(keyOf))
 }
 
-/** Postponed for an hour, or until it is flagged again. */
 export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
     update settlement_due d set marked_at = now() + interval '1 hour' from ${askedFor([due])}
@@ -35,7 +33,6 @@ export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
 
 export const isTaken = (taken: ReadonlySet<string>, due: Due): boolean => taken.has(keyOf(due))
 
-/** Past days that were settled before they ended. */
 export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
   const { rows } = await sql<Marks['settlement_due']>`
     select distinct s.customer_id, s.instance_id, s.day::text from settlement s
@@ -44,7 +41,6 @@ export const markEnded = async (tx: Tx, before: LocalDate): Promise<void> => {
   addMarks(tx, 'settlement_due', rows)
 }
 
-/** Settled days with late measurements. */
 export const markMeasured = async (tx: Tx, days: readonly { no: number; day: LocalDate }[]): Promise<void> => {
   const { rows } = await sql<Marks['settlement_due']>`
     select distinct t.customer_id, t.instance_id, t.day::text

@@ -32,11 +32,9 @@ export type DayInputs = {
   signals: Signals
   products: ProductBids[]
   contract: ValidContract | null
-  /** Prices of activated energy by series and start of the quarter of an hour. */
   energyPrices: ReadonlyMap<string, string>
   tests: readonly Span[]
   stored: StoredVersion[]
-  /** The newest replaced or removed version of each product. */
   replaced: ReadonlyMap<string, number>
 }
 export type ValidContract = Contract & { validFrom: LocalDate }

@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A day of its own for each test, because samples stay stored. */
 let day = '2026-09-01'
 let dayNo = 0
 beforeEach(async () => {

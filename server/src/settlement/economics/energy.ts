@@ -84,7 +84,6 @@ export const energyEurOf = ({ upMwh, downMwh, upPriceEur, downPriceEur }: Activa
   return up === null || down === null ? null : addDecimals(up, down)
 }
 
-/** Revenue of the whole day; null where a part is unknown. */
 export const energySumOf = ({ quarters, unmeasured }: Energy): string | null => {
   const known = quarters.flatMap((quarter) => energyEurOf(quarter) ?? [])
   return unmeasured === 0 && known.length === quarters.length ? sumDecimals(known) : null

@@ -3,7 +3,6 @@ import { hourMs, type Span } from '@gridmast/contract/time.ts'
 import type { Readings } from '#readings/readings.ts'
 import { aroundMs, type DayMeasured, pieceMs } from './availability.ts'
 
-/** Series numbers of an instance; null without the series. */
 export type Signals = Record<'power' | 'capacityUp' | 'capacityDown' | 'setPoint', number | null>
 
 export type Direction = 'up' | 'down' | 'both'

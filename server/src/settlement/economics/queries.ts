@@ -23,7 +23,6 @@ const numbers = sql.join([
   ...['capacity_eur', 'penalty_eur', 'gross_eur', 'energy_eur', 'customer_eur', 'partner_eur', 'sc_eur'].map(text),
 ])
 
-/** All conditions except the customer. */
 export const matching = ({ startDate, endDate, products, licenseId, instanceId }: Filter) => {
   const conditions = [
     sql`s.day >= ${startDate}::date and s.day <= ${endDate}::date`,
@@ -105,7 +104,6 @@ type Totals = {
   expected: string | null
 }
 
-/** Totals of all matches, not only of the page; with `now` the amounts are of earlier days. */
 export const sumSettlements = async (tx: Tx, customerId: string, filter: Filter, now?: LocalDate): Promise<Totals> => {
   const isOver = now === undefined ? sql`true` : sql`s.day < ${now}::date`
   const ofOver = (column: string) => sql`sum(${sql.ref(column)}) filter (where ${isOver})`
@@ -208,7 +206,6 @@ export const simulatedIn = async (tx: Tx, customerId: string, filter: Filter): P
 type Key = { instanceId: string; date: LocalDate; type: string }
 export type VersionRow = Omit<SettlementRow, 'instance_name' | 'simulated'>
 
-/** All versions of a settlement, newest first; 404 without any. */
 export const getVersions = async (
   tx: Tx,
   customerId: string,

@@ -26,7 +26,6 @@ import { selectRows } from '#platform/records/rows.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 
-/** A missing bound is in the month of the given one, or in the current month. */
 const daysOf = ({ startDate, endDate }: Days, nowMs: number): { startDate: LocalDate; endDate: LocalDate } => {
   const month = (startDate ?? endDate ?? today(nowMs)).slice(0, 7)
   return {

@@ -45,7 +45,6 @@ const joined = (startsMs: readonly number[]): Span[] => {
   return spans
 }
 
-/** Set points of each quarter of an hour of some days, by its start; manual set points count as 0. */
 export const readSetPoints = async (
   readings: Pick<Readings, 'buckets' | 'samples'>,
   signalNo: number | null,

@@ -26,7 +26,6 @@ export const closesAfterMs = hourMs
 
 const isOver = (day: LocalDate, nowMs: number) => dayBounds(day).toMs + closesAfterMs <= nowMs
 
-/** kW sold in each hour of the day, over all auctions of a product. */
 export const soldKwOf = ({ bids }: Pick<ProductBids, 'bids'>): Map<number, number> => {
   const sold = new Map<number, number>()
   for (const { fromMs, toMs, won, wonMw, capacityMw } of bids)
@@ -51,7 +50,6 @@ export type Inputs = {
   availability: ReturnType<typeof toInputs>
   energy: ActivatedEnergy[]
   contract: ValidContract | null
-  /** Only with paid energy: number of sold quarters of an hour without a measurement. */
   unmeasuredQuarters?: number
 }
 
@@ -123,7 +121,7 @@ const amountsOf = (row: Settled): Amounts => ({
   enablers: row.enablers,
 })
 
-/** A change of an open or unpublished day is no new version (decision 35), nor is one where only the energy became known. */
+/** A change of an open or unpublished day is no new version (decision 35), nor is a change of an unknown energy alone. */
 const isFinal = (before: DayInputs['stored'][number], row: Settled): boolean =>
   before.is_closed &&
   before.is_result_fetched &&

@@ -64,7 +64,7 @@ test('provisional until its results are published, settled when the day is over;
 })
 
 test('an hour and a minute without a sample costs both hours it touches; when the edge sends it later the penalty goes', async () => {
-  await settleNow() // Sets the watermark: later samples are late.
+  await settleNow()
   await measure(dayBefore, [0, 10 * 60 + 30])
   await measure(dayBefore, [11 * 60 + 31, 1440])
   for (const n of [9, 10, 11, 12]) await bid(n, dayBefore)

@@ -9,7 +9,6 @@ import { openWholeServer } from '#testing/whole-server.ts'
 import * as fixture from './economics.fixture.ts'
 
 const days = datesBetween('2026-03-01', '2026-06-08')
-/** Two customers, in groups of a hundred. */
 const pairs = 2 * days.length
 
 let server: Awaited<ReturnType<typeof openWholeServer>>
@@ -18,7 +17,6 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Ages the due rows past the quiet time. */
 const rest = (records: Records) =>
   records.system((tx) => sql`update settlement_due set marked_at = now() - interval '5 min'`.execute(tx))
 
@@ -77,7 +75,7 @@ const count = (records: Records) =>
     return rows[0]
   })
 
-/** Each server ends by kill -9, the first possibly before it reports ready; the rows it left are counted. */
+/** Each server ends by kill -9, the first possibly before it reports ready; its remaining rows are counted. */
 const live = async (...places: readonly string[]) => {
   let left: Awaited<ReturnType<typeof count>>
   for (const place of places) {

@@ -19,7 +19,6 @@ export type BidResult = Span & {
   priceEur: string
   /** EUR/MWh of the bid for activated energy; null where the market has none. */
   regulationPriceEur: string | null
-  /** Null until the result is published. */
   won: boolean | null
   wonMw: string | null
   marginalPriceEur: string | null
@@ -32,17 +31,13 @@ export type Contract = {
   partner: string
   sc: string
   enablers: Readonly<Record<string, string>>
-  /** The share that pays a penalty. */
   penaltyTo: 'shares' | 'sc'
 }
 
 export type SettlementInput = {
   bids: readonly BidResult[]
-  /** Starts of commenced hours in which the instance was not available. */
   notAvailable: ReadonlySet<number>
-  /** Null where the product pays none, or the day is not over. */
   energy: Energy | null
-  /** Null without a contract on the day: then all shares are unknown. */
   contract: Contract | null
 }
 
@@ -99,7 +94,6 @@ const roundedEnergy = (energy: Energy | null): string | null => {
   return eur && roundDecimal(eur, 2)
 }
 
-/** Percent of the rounded amount, to the cent. */
 const percentOf = (eur: string, percent: string): string =>
   roundDecimal(multiplyDecimals(multiplyDecimals(eur, percent), '0.01'), 2)
 

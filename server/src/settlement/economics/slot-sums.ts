@@ -58,7 +58,6 @@ type MissedRow = {
   eur: string
 }
 
-/** The most expensive sold slots without availability, with the customer's part of their penalties. */
 export const findMissed = async (tx: Tx, customerId: string, filter: Filter, limit: number): Promise<MissedRow[]> => {
   const { rows } = await sql<MissedRow>`
     select s.instance_id, i.name as instance_name, s.product, s.market, s.day::text as day, p.slot, max(p.missed_hours) as hours, round(sum(p.penalty_eur), 2)::text as eur

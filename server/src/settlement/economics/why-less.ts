@@ -11,7 +11,6 @@ type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day over a span; MW and EUR, exact (fixed-point.ts). */
 export type SlotSum = {
-  /** MW offered and won, total of the periods. */
   offeredMw: bigint
   wonMw: bigint
   /** Revenue before penalties, including negative amounts. */
@@ -19,7 +18,6 @@ export type SlotSum = {
   /** Absolute revenue, and the customer's percent of it: the quotient is the mean percent. */
   sizeEur: bigint
   sharedSizeEur: bigint
-  /** The customer's part of the penalties. */
   penaltyEur: bigint
   hours: number
   missedHours: number
@@ -42,7 +40,6 @@ const unit = 10n ** BigInt(carried)
 const unitsBehind = 10n ** BigInt(places - carried)
 const partPlaces = places + carried
 
-/** `a × b / by`; zero when `by` is zero. */
 const ratio = (a: bigint, b: bigint, by: bigint): bigint =>
   by === 0n ? 0n : divide(a * b, by * unitsBehind) * unitsBehind
 
@@ -58,7 +55,7 @@ export const sharePercentOf = (sum: SlotSum): string | null => {
 /** Factors change one after the other in this order: each part uses the new values of the earlier factors and the old values of the later ones. */
 export const explainSlot = (before: SlotSum, after: SlotSum): SlotParts => {
   const share = shareOf(before) ?? shareOf(after) ?? 0n
-  // Without a bid there is no win rate and without a won bid no price; those of the other month are used.
+  // Without a bid there is no win rate and without a won bid no price; the values of the other month are used.
   const wonAtOldRate = before.offeredMw === 0n ? after.wonMw : ratio(after.offeredMw, before.wonMw, before.offeredMw)
   const priced = before.wonMw === 0n ? after : before
   const atOldPrice = (mw: bigint) => ratio(mw, priced.capacityEur, priced.wonMw)

@@ -111,7 +111,6 @@ const product = ({ mw, price, availability, share }: { [K in keyof Factors]: str
 
 const noParts: Parts = { volume: '0.00', price: '0.00', availability: '0.00', share: '0.00', other: '0.00' }
 
-/** The parts add up to the difference. */
 const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares: Compares): Parts => {
   const theirShare = compares === 'gross' ? '1' : theirs.share
   const from = {
@@ -232,7 +231,6 @@ export const compareDay = (
   return [...judged(lines), ...(settlement ? leftOut(left, settlement, compares, ourCents) : [])]
 }
 
-/** Bids of a settled day that the statement omits, as one line; none when they are worth nothing. */
 const leftOut = (
   bids: readonly Bid[],
   settlement: Settlement,

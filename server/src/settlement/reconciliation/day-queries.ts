@@ -66,7 +66,6 @@ export const findDue = async (tx: Tx, most: number): Promise<Due[]> => {
   return rows
 }
 
-/** Removes due rows; they return when the transaction fails, or when a settlement changes again meanwhile. */
 export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   const { rows } = await sql<Due>`
     delete from reconciliation_due d using (
@@ -79,7 +78,6 @@ export const takeDue = async (tx: Tx, due: readonly Due[]): Promise<Due[]> => {
   return rows
 }
 
-/** Postponed for an hour, or until its settlement changes. */
 export const pushBack = async (tx: Tx, due: Due): Promise<void> => {
   await sql`
     update reconciliation_due r set marked_at = now() + interval '1 hour' from ${ofDue([due])}

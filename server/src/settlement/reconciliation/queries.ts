@@ -249,7 +249,6 @@ export const lockLine = async (tx: Tx, customerId: string, statementId: string, 
   return rows[0]
 }
 
-/** Settles all matching lines, or only `lineId`; returns their number. */
 export const settleLines = async (
   tx: Tx,
   [customerId, statementId]: [string, string],

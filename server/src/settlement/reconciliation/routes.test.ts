@@ -237,7 +237,6 @@ test('a mark that is there is written again, so that one who compares meanwhile 
   expect((await marks()).filter(({ marked_at }) => marked_at.getTime() === past.getTime())).toEqual([])
 })
 
-/** Changes settlements of a day directly, and flags them as due like the product does. */
 const changeSettlements = (day: string, set: RawBuilder<unknown>) =>
   app.records.system(async (tx) => {
     await sql`update settlement set ${set} where day = ${day}`.execute(tx)

@@ -22,7 +22,6 @@ import type { StatementRow, Theirs } from './compare.ts'
 
 /** Rows of the operator's statement (rules: compare.md). */
 
-/** The preferred name first. */
 export const headings: Record<StatementField, readonly string[]> = {
   instance: ['instance', 'anlæg', 'unit', 'resource', 'enhed'],
   product: ['product', 'produkt', 'type', 'market', 'marked', 'reserve'],
@@ -124,7 +123,6 @@ export const findHead = ({ rows, merged, delimiter }: Table, given: StatementCol
   return { top, names: rows[top] ?? [], rows: rows.slice(top + 1), merged, delimiter }
 }
 
-/** Fields that are valid for all rows of a merged cell. */
 const filledDown: readonly StatementField[] = ['instance', 'product', 'auction', 'start', 'day', 'currency']
 const currencies = /\b(DKK|SEK|NOK|USD|GBP|kr)\b/i
 
@@ -195,7 +193,6 @@ const partsOfOne = ({ rows }: Head, at: Places, readers: Readers): ReadonlySet<N
     }),
   )
 
-/** By read column: the first row of each merged cell over several rows. */
 const mergedRows = ({ top, rows, merged }: Head, at: Places) => {
   const last = top + rows.length
   const columns = new Map<number, Map<number, number>>()
@@ -211,7 +208,6 @@ const mergedRows = ({ top, rows, merged }: Head, at: Places) => {
   return (row: number, column: number): number | undefined => columns.get(column)?.get(row)
 }
 
-/** Rows per turn, so that other requests run in between. */
 const atOnce = 1000
 
 export const readStatement = async (head: Head, columns: StatementColumns): Promise<ReadStatement> => {

@@ -194,7 +194,6 @@ export const findDueReaders = async (
   return rows
 }
 
-/** False when it was sent before. */
 export const markSent = async (
   tx: Tx,
   of: DueReader,

@@ -18,7 +18,6 @@ import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from
  * mail, so that a process that dies neither loses nor repeats it.
  */
 
-/** Months that are sent later after a downtime of the server. */
 const madeUpFor = 3
 
 export const nextMonth = (nowMs: number): LocalMonth => {

@@ -28,7 +28,6 @@ type Content = SettledMonth & {
   nowMs: number
 }
 
-/** Limit of the document; the file has all changes. */
 const mostChanges = 30
 
 const sumOf = (amounts: readonly (string | null)[]): string | null => {
@@ -38,7 +37,6 @@ const sumOf = (amounts: readonly (string | null)[]): string | null => {
 const enablersOf = ({ enablers }: SettledRow) => enablers && sumDecimals(Object.values(enablers))
 const money = (eur: string | null) => formatNumber(eur, { decimals: 2 })
 
-/** Won on a market that pays for activated energy, with unknown energy revenue. */
 const lacksEnergy = ({ market, won_mw, energy_eur }: SettledRow) =>
   energyPriced(market) && energy_eur === null && compareDecimals(won_mw, '0') > 0
 

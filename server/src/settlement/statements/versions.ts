@@ -12,7 +12,6 @@ import type { SettledRow } from './queries.ts'
  * the next one. Each lists its differences from the last mailed version before it, or else from the previous one. A running month has none.
  */
 
-/** Amounts are read from the settlement with this version. */
 type Kept = {
   instanceId: string
   product: string
@@ -148,14 +147,12 @@ const withBefore = async (tx: Tx, of: Of, newest: Newest) => ({
   before: newest.version > 1 ? await findBefore(tx, of, newest.version) : null,
 })
 
-/** The newest version when its content is equal, else the next one, which is not stored. */
 const draft = async (tx: Tx, of: Of, sha256: Buffer, madeAt: Date) => {
   const newest = await findNewest(tx, of)
   if (newest?.sha256.equals(sha256)) return withBefore(tx, of, { ...newest, isDraft: false })
   return withBefore(tx, of, { version: (newest?.version ?? 0) + 1, made_at: madeAt, isDraft: true })
 }
 
-/** The newest version when its content is equal, else a new stored one; with the version that it is compared with. */
 const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   let newest = await findNewest(tx, of)
   if (!newest?.sha256.equals(sha256)) {
@@ -174,7 +171,6 @@ const keep = async (tx: Tx, of: Of, { sha256, settlements, nowMs }: Sealed) => {
   return withBefore(tx, of, { ...newest, isDraft: false })
 }
 
-/** The version of these settlements; null while the month runs. */
 export const versionOf = async (
   own: OwnRows,
   of: Of,

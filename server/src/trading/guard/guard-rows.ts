@@ -8,7 +8,6 @@ export type SoldInstance = {
   customer_id: string
   instance_id: string
   name: string
-  /** Series numbers of available capacity; null where the edge does not measure it. */
   up: number | null
   down: number | null
 }
@@ -68,7 +67,6 @@ export const lockOpen = async (tx: Tx, customerId: string, instanceId: string, n
   return rows.map(({ starts_at, state, ...open }) => ({ ...open, startMs: starts_at.getTime(), state: stateOf(state) }))
 }
 
-/** Instances with open risks ahead, including those without sold capacity. */
 export const findOpenInstances = async (tx: Tx, nowMs: number) => {
   const rows = await tx
     .selectFrom('sold_risk')
@@ -116,7 +114,6 @@ export const saveRisk = async (tx: Tx, slot: RiskSlot, place: Place): Promise<vo
     .onConflict((conflict) =>
       conflict.columns(['customer_id', 'instance_id', 'product', 'starts_at']).doUpdateSet({
         ...changing,
-        // A closed risk that returns gets a new `raised_at`.
         raised_at: sql<Date>`case when sold_risk.closed_at is null then sold_risk.raised_at else ${at}::timestamptz end`,
       }),
     )

@@ -28,7 +28,6 @@ beforeAll(async () => {
   const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
   up = noOf('capacityUp')
   const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
-  // Newest first, as the history of an edge arrives.
   for (const { fromMs, toMs } of days.map(dayBounds))
     for (const signalNo of [up, noOf('capacityDown')]) {
       const times = Array.from({ length: (toMs - fromMs) / (10 * minuteMs) }, (_, i) => fromMs + i * 10 * minuteMs)
@@ -102,7 +101,6 @@ const items = () =>
     const rows = await tx.selectFrom('outbox').select(['kind', 'payload']).execute()
     return rows.map(({ payload }) => JSON.stringify(payload))
   })
-// Sessions expire as the hours pass.
 const reader = () => app.tokenOf('auditor@north.example')
 const risks = async () => (await app.ask(findSoldRisks, { token: await reader(), query: { market } })).body.data
 const bell = async () =>
@@ -215,7 +213,6 @@ test('what is expected stands beside what is sold, in slots that are not over; o
     return body.data.slots.map(({ expectedKw }) => expectedKw)
   }
   const kw = await expected()
-  // It is noon, and 300 kW are typical before 6 UTC.
   expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))
   expect(kw.slice(12)).toEqual(Array(12).fill(400))
   later(5)

@@ -78,7 +78,6 @@ const keyOf = (product: string, startMs: number) => `${product} ${startMs}`
 
 type Looked = { ahead: Ahead; outlook: Outlook; isOpen: boolean }
 
-/** Saves the state of an instance and notifies of new risks, in one transaction; returns whether it notified. */
 const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs: number): Promise<boolean> => {
   const { customer_id: customerId, instance_id: instanceId, name, sold } = ahead
   const judged = judgeSold(sold, outlook.expected)
@@ -123,7 +122,6 @@ const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs
       }
       saved.push({ slot, triggerId, market: one.market, toldKw: step.toldKw })
     }
-    // Open risks of capacity that is not sold any more.
     for (const { product, startMs, triggerId } of open.values()) {
       closed.push({ product, startMs })
       left.add(triggerId)
@@ -138,7 +136,6 @@ const guardOne = async (app: GuardApp, { ahead, outlook, isOpen }: Looked, nowMs
   })
 }
 
-/** An instance that fails does not block the others. */
 export const guardSold = async (app: GuardApp, upForMs = Infinity): Promise<number> => {
   const nowMs = app.clock.now()
   const { ahead, others, open } = await app.records.system(async (tx) => {

@@ -98,7 +98,6 @@ export const stepOf = (
     if (open?.state === 'unknown') return { to: 'keep', ...open }
     return { to: 'tell', state: 'unknown', toldKw: kw }
   }
-  // Too few measurements for a forecast: nothing changes.
   if (shortKw === null) return open ? { to: 'keep', ...open } : { to: 'none' }
   if (shortKw === 0) return open ? { to: 'close' } : { to: 'none' }
   if (!open && shortKw < opensFrom * kw) return { to: 'none' }

@@ -47,7 +47,6 @@ export type DueRequest = RowOf<
   default_price_eur: string | null
 }
 
-/** Requests of a day, of instances that may be sold; rows stay locked until the transaction ends. */
 export const lockDueRequests = async (
   tx: Tx,
   customerId: string,

@@ -66,10 +66,9 @@ const look = async () => {
 begin()
 const seen = [await look()]
 for (const now of times) {
-  // Bids are created in a transaction of their customer, which dies at the same places.
   await placeDue({
     records: { ...records, tenant: (_, work) => records.system(work) },
-    readings: { buckets: async () => [] } as never, // the request has its own capacity, so no reading is needed
+    readings: { buckets: async () => [] } as never,
     config,
     log,
     clock: { now: () => Date.parse(now) },

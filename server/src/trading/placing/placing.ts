@@ -30,7 +30,6 @@ import {
 
 type PlacingApp = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'log'>
 
-/** Days whose cut-off has passed and whose gate is still open. */
 export const dueDays = (gate: Gate, nowMs: number): LocalDate[] => {
   const days: LocalDate[] = []
   for (let day = addDays(nextOpenDay(gate, nowMs), -1); gateMs(gate, day) > nowMs; day = addDays(day, -1))
@@ -67,7 +66,6 @@ const offerOf = (request: DueRequest, market: string, forecastKw: SlotsKw): Offe
 
 type Forecasts = ReadonlyMap<string, SlotsKw>
 
-/** Bids and content of a file; null when another process has created it or there is nothing to send. */
 export const makeFile = async (tx: Tx, made: PlacedFile, forecastKw: Forecasts): Promise<Content | null> => {
   const { customerId, gate, day, nowMs } = made
   const { market, auction } = gate

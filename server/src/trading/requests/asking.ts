@@ -23,7 +23,6 @@ export const columnsOf = (form: Form) => ({
 
 type Place = { licenceId: string; market: string; requestId: string; nowMs: number }
 
-/** Refuses a request that overlaps others of its instance; returns warnings that do not refuse it. */
 export const checkRequest = async (
   tx: Tx,
   customerId: string,

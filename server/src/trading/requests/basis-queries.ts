@@ -16,7 +16,6 @@ export type BidInstance = {
   markets: string[]
   area: string | null
   flexible_kw: string
-  /** Series numbers of available capacity; null where the edge does not measure it. */
   up: number | null
   down: number | null
   contract: { auctions: string[]; default_price_eur: string } | null

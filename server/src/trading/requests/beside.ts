@@ -4,7 +4,6 @@ import { minimumBidKw } from '@gridmast/contract/grid/market-fit.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 
-/** The part of a request that matters for overlaps; capacities in MW, one per slot, empty where the contract decides. */
 export type Asked = {
   market: string
   days: ReadonlySet<string>
@@ -82,7 +81,6 @@ export const warningsOf = (asked: Asked, others: readonly Asked[], limits: Limit
 
 type Excess = { slot: number; offered: number; limit: number; by: number }
 
-/** One warning for all its slots, with the figures of the worst one. */
 const warning = (kind: BidWarning['kind'], found: readonly Excess[]): BidWarning[] => {
   const [first] = found
   if (!first) return []

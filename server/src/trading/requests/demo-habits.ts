@@ -5,7 +5,6 @@ export type Habit = {
   instance: string
   market: string
   mw: readonly number[]
-  /** Share of last week's mean price; the bid price is at least `leastEur`. */
   share: number
   leastEur?: number
   excluded: (monday: LocalDate) => { date: LocalDate; reason: string }[]

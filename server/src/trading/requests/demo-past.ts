@@ -60,7 +60,6 @@ type Own = Awaited<ReturnType<typeof findCompanies>>[number]
 const requestIdOf = ({ instance_id }: Own, { market, monday }: Week) =>
   idOf('demo bid request', instance_id, market, monday)
 
-/** Months with complete prices. */
 const findPricedMonths = async (tx: Tx): Promise<Set<string>> => {
   const rows = await tx
     .selectFrom('backfill_month')
@@ -142,13 +141,11 @@ const makeWeek = async (app: PastApp, gates: readonly Gate[], own: readonly Own[
   })
 }
 
-/** A manual request overlaps these days; the refusal has saved nothing. */
 const ifByHand = (error: unknown): false => {
   if (error instanceof Refusal) return false
   throw error
 }
 
-/** A run ends before the next minute starts another one. */
 const runMs = 50_000
 const pricesPollMs = 2000
 

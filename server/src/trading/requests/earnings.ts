@@ -69,6 +69,5 @@ export const slotPrices = (
     return prices.includes(null) ? null : meanOf(prices)
   })
 
-/** Slot by slot, over the days with a price. */
 export const meanPrices = (days: readonly (string | null)[][]): (string | null)[] =>
   (days[0] ?? []).map((_, slot) => meanOf(days.map((prices) => prices[slot] ?? null)))

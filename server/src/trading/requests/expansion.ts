@@ -15,7 +15,6 @@ export type Offer = {
   price: readonly string[]
   regulationPrice: readonly string[] | null
   contract: { auctions: readonly string[]; priceEur: string } | null
-  /** Forecast kW per slot, for a request that leaves the capacity to the contract. */
   forecastKw: SlotsKw
 }
 
@@ -55,7 +54,6 @@ const restOf = (capacityMw: string, earlier: readonly Earlier[]): string => {
   return compareDecimals(rest, '0') > 0 ? rest : '0'
 }
 
-/** The bids of one request for one auction and day, in order of time. */
 export const bidsOf = (offer: Offer, auction: string, day: LocalDate, earlier: readonly Earlier[]): Bid[] => {
   const { market, contract, customBidding } = offer
   if (!auctionsOfMarket(market).includes(auction)) return []

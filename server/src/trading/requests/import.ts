@@ -25,7 +25,6 @@ import { type Columns, missingColumns, mistakesAt, readRequests, type RequestRow
 import { columnsOf } from './asking.ts'
 import { openSlotBook, type SlotBook } from './slot-book.ts'
 
-/** With `lock` the instances stay locked until the transaction ends. */
 const readState = async (tx: Tx, customerId: string, rows: readonly RequestRow[], lock: boolean) => {
   const { bidding_markets } = await selectRows(tx, customerId, 'customer')
     .select('bidding_markets')
@@ -133,7 +132,6 @@ const check = (checking: Checking, row: RequestRow): Checked => {
     if (form.customBidding)
       shown.offered = { slots: form.capacity.filter((mw) => mw > 0).length, mostMw: Math.max(...form.capacity) }
   }
-  // One mistake per cell; an unknown market has no slots to check.
   const first = mistakesAt(columns, row, errors)
   const further = errors['biddingMarket'] ? [] : mistakes.filter(({ cell }) => !first.some((one) => one.cell === cell))
   const all = [...first, ...further]
@@ -150,7 +148,6 @@ const checkAll = async (checking: Checking, rows: readonly RequestRow[], run: Im
   return checked
 }
 
-/** More than `fewHeaders` missing columns of one unit are one mistake. */
 const fewHeaders = 3
 const folded = (names: readonly string[]): string[] =>
   [...Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf(' '))).values()].flatMap((own) =>

@@ -143,7 +143,6 @@ export const findRequestsBetween = (
     .where('r.end_date', '>=', startDate)
     .execute()
 
-/** Newest first, or the requested one; 404 when it belongs to another customer. */
 export const findRequestIds = async (
   tx: Tx,
   customerId: string,

@@ -38,7 +38,6 @@ const hoursBySlots = new Map(
 export const slotHours = (market: string): readonly number[] => hoursBySlots.get(requestSlots(market) ?? 0) ?? []
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** `MW 05:00` and its short forms. */
 const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
   const [, unit = '', hour = ''] = /^(mw|eur\/mw|eur\/mwh) ?(\d{1,2})(?::00)?$/.exec(heading) ?? []
   const kind = slotKinds.find((one) => units[one].toLowerCase() === unit)
@@ -47,10 +46,8 @@ const slotOf = (heading: string): { kind: SlotKind; hour: number } | null => {
 
 export type Columns = {
   names: readonly string[]
-  /** All slots of a file share one number format. */
   readNumber: (text: string) => string | null
   fields: Record<Field, number>
-  /** By hour; -1 without a column. */
   slots: Record<SlotKind, number[]>
 }
 export type RequestRow = {
@@ -129,11 +126,9 @@ const isCustom = ({ fields, slots }: RequestRow): boolean | null =>
     ? slotKinds.some((kind) => slots[kind].some((text) => text !== ''))
     : truthOf(fields.customBidding)
 
-/** The reason why a cell must be empty; null where it may have a value. */
 const mustBeEmpty = (market: string, isCustomBid: boolean, kind: SlotKind, hour: number): string | null => {
   if (!isCustomBid) return m.emptyWithoutCustom
   const own = slotHours(market)
-  // An unknown market is the mistake itself.
   if (own.length > 0 && !own.includes(hour)) return m.notASlot
   return kind === 'regulationPrice' && !energyPriced(market) ? m.noEnergyPrice : null
 }
@@ -175,7 +170,6 @@ export const missingColumns = ({ slots }: Columns, market: string): string[] =>
 
 type Ids = Pick<BidRequestForm, 'licenseId' | 'groupId'>
 
-/** The form of a row, checked by the rules of the form, with its mistakes. */
 export const toForm = (
   columns: Columns,
   row: RequestRow,

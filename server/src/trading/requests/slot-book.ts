@@ -7,7 +7,6 @@ import { type Asked, isOffered, kwByHour } from './beside.ts'
  * files with thousands of requests.
  */
 
-/** Row of the file; null for a stored request. */
 type Entry = { market: string; mask: number; kw: readonly number[]; row: number | null }
 type Days = Map<string, Entry[]>
 type Span = { first: string; last: string }

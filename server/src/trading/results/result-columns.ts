@@ -75,7 +75,6 @@ export type ResultLine = {
   auction: string | null
   starts: number[]
   daySlot: { day: string; slot: number } | null
-  /** MW; true when the whole bid is won. */
   won: string | true
   marginalPrice: string | null
 }

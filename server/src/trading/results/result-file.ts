@@ -73,7 +73,6 @@ const plainRow = (line: number, texts: ResultLine['texts'], kind: 'no-bid' | 'wr
 const linesPerTurn = 200
 const unpriced: Marginals = () => null
 
-/** A second row of the same bid is refused. */
 const matchLines = async (
   lines: Lines,
   columns: contract.ResultColumns,

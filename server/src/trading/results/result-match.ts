@@ -79,7 +79,6 @@ const isOtherPrice = (a: string, b: string) => {
 const isSameDecimal = (a: string | null, b: string | null) =>
   a === null || b === null ? a === b : compareDecimals(a, b) === 0
 
-/** The decision of a row for its bid, or a message with the reason for none. */
 export const decideBid = (bid: DecidedBid, line: ResultLine, priceAt: Marginals): Decision | string => {
   const wonMw = line.won === true ? bid.capacity_mw : line.won
   if (compareDecimals(wonMw, bid.capacity_mw) > 0) return m.moreThanBid(bid.capacity_mw)

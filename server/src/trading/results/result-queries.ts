@@ -9,7 +9,6 @@ import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 import type { DecidedBid, Decision } from './result-match.ts'
 
-/** With `lock` the bids stay locked until the transaction ends. */
 export const findBidsBetween = async (
   tx: Tx,
   customerId: string,
@@ -77,7 +76,6 @@ type TakenFile = {
 
 const batch = 1000
 
-/** The file, its decisions with the earlier values, then the bids themselves. */
 export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly Decision[]): Promise<void> => {
   const { customer_id, file_id } = file
   await tx
@@ -121,7 +119,6 @@ export const saveDecisions = async (tx: Tx, file: TakenFile, decisions: readonly
 
 export type FileOf = { market: string; auction: string; day: LocalDate }
 
-/** Subscribers who were notified of a changed outcome are notified again, of these instances only. */
 export const tellAgain = async (
   tx: Tx,
   customerId: string,

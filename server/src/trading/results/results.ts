@@ -18,7 +18,6 @@ type DecidedOfFile = FileOf & {
   customer_id: string
   decided: number
   instances: string[]
-  /** Instances with a bid that turned from won to lost, or the other way round. */
   turned: string[] | null
 }
 
@@ -83,7 +82,6 @@ export const decideOpen = async (tx: Tx, nowMs: number, since: Date): Promise<nu
 
 /** Prices are revised within days; older bids are decided when their prices are backfilled manually. */
 const lookBackMs = 40 * dayMs
-/** Results of older days are not notified. */
 const toldDays = 7
 
 type DecidedFile = FileOf & {
@@ -92,7 +90,6 @@ type DecidedFile = FileOf & {
   tell_instances: string[] | null
 }
 
-/** Files whose bids are all decided and whose subscribers are not notified yet. */
 const findDecidedFiles = async (tx: Tx, since: Date): Promise<DecidedFile[]> => {
   const { rows } = await sql<DecidedFile>`
     select f.customer_id, f.file_id, f.market, f.auction, f.day, f.tell_instances from bid_file f
@@ -164,7 +161,6 @@ const tellFile = async (tx: Tx, app: Pick<App, 'config'>, file: DecidedFile, now
   }
 }
 
-/** A customer whose notification fails does not block the others. */
 export const decideAndTell = async (app: Pick<App, 'records' | 'config' | 'clock' | 'log'>): Promise<void> => {
   const nowMs = app.clock.now()
   const since = new Date(nowMs - lookBackMs)

@@ -30,7 +30,6 @@ const groupOf = ({ instance_key, flexible_kw, markets, sold, schedule }: SoldEdg
 
 type Edge = { customerId: string; edgeId: string; groups: Group[] }
 
-/** A change increments the version. */
 const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: number): Promise<boolean> => {
   const json = JSON.stringify(groups)
   const saved = await sql`
@@ -41,7 +40,6 @@ const saveConfig = async (tx: Tx, { customerId, edgeId, groups }: Edge, nowMs: n
   return Number(saved.numAffectedRows ?? 0) > 0
 }
 
-/** Configs of disabled edges and of edges without an enabled instance become empty. */
 const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): Promise<string[]> => {
   const { rows } = await sql<{ edge_id: string }>`
     update edge_config set version = version + 1, groups = '[]', changed_at = ${new Date(nowMs)}
@@ -49,7 +47,6 @@ const emptyOthers = async (tx: Tx, edgeIds: readonly string[], nowMs: number): P
   return rows.map(({ edge_id }) => edge_id)
 }
 
-/** Saves the config of each edge from the beginning of today on; returns the edges with a change. */
 export const prepareConfigs = async ({ records, clock }: Pick<App, 'records' | 'clock'>): Promise<string[]> => {
   const nowMs = clock.now()
   return records.system(async (tx) => {

@@ -18,7 +18,6 @@ type Signals = Awaited<ReturnType<typeof findAllSignals>>
 
 type Whose = { market: string; licenseId?: string | undefined; instanceId?: string | undefined }
 
-/** Instances with measured capacity; 404 for a licence or an instance without any. */
 const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Whose) => {
   const asked = signals.filter(
     (one) => (!licenseId || one.licence_id === licenseId) && (!instanceId || one.instance_id === instanceId),

@@ -11,7 +11,6 @@ export type SoldEdge = {
   flexible_kw: string
   markets: string[]
   sold: { market: string; product: string; from: string; to: string; kW: number }[]
-  /** Schedule of the followed plan; null without one, and after its end. */
   schedule: { planId: string; from: string; kW: number[] } | null
 }
 
