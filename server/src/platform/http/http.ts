@@ -36,13 +36,10 @@ export type HttpOptions<Context, Viewer> = Omit<CallOptions<Context, Viewer>, 'g
   metrics: Metrics
   webRoot?: string
   requestsPerMinute: number
-  /** Proxies whose X-Forwarded-For is trusted; default the loopback. */
   trustProxy?: string
   /** Public address of the portal; with HTTPS there, HSTS is sent. */
   publicUrl?: string | undefined
-  /** Time limit for receiving a whole request. */
   requestMs?: number
-  /** Pages of the server itself, in addition to the calls. */
   pages?: (http: FastifyInstance) => void
 }
 
@@ -68,7 +65,6 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerBroken,
-    // An undecodable URL is a 404.
     frameworkErrors: (_error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.headers(headersFor(request)).code(404).send(failed(m.notFound))
     },
