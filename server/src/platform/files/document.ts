@@ -20,7 +20,7 @@ export type Block =
   | { kind: 'figures'; figures: readonly { label: string; value: string; unit: string }[] }
   | { kind: 'table'; columns: readonly TableColumn[]; rows: readonly (readonly string[])[]; isSummed?: boolean }
 
-/** `share` of the page width, all columns 1 in total; numbers are right-aligned. */
+/** `share` of the page width; numbers are right-aligned. */
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
 /** A worker thread, because shaping the letters of 500 meters takes seconds; fonts and library stay out of the process. */

@@ -86,7 +86,7 @@ export const openHttp = async <Context, Viewer>(options: HttpOptions<Context, Vi
   await http.register(fastifyCompress, {
     globalDecompression: false, // compressed requests are not accepted: a few bytes could expand to gigabytes
     threshold: 1024,
-    syncThreshold: 65_536, // such a chart takes 0.4 ms; a stream takes three times as long (measured)
+    syncThreshold: 65_536, // a chart of 1,500 points takes 0.4 ms at once, as a stream three times as long (measured)
     encodings: ['gzip', 'deflate'],
     zlibOptions: { level: 3 }, // chart of 1,500 points: half the time of the default level for 14 % more bytes (measured)
   })
