@@ -20,7 +20,6 @@ export type AlertFigures = {
   seenP50Ms: number
   seenMaxMs: number
   rows: number
-  /** From a start until all series are followed. */
   catchUpMs: number
 }
 
@@ -59,7 +58,6 @@ app.live.subscribe(customerId, (event) => {
   if (event === 'alerts') seen.push(performance.now() - arrivedAt)
 })
 
-/** One second of every series; a hundredth of them exceeds its threshold. */
 const second = async (n: number): Promise<number> => {
   // Distinct whatever the timer: a repeated second would be checked against the store again.
   const t0Ms = firstMs + n * 1000

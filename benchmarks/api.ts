@@ -38,7 +38,6 @@ const gates = async () => {
   return { helloPerS: bare, gatedPerS: gated, gatesRatio: gated / bare }
 }
 
-/** A page of 30 of 3,000 entries of two customers, in a transaction with and without scope. */
 const scoping = async (app: TestApp) => {
   const customers = await app.records.system((tx) => tx.selectFrom('customer').select('customer_id').execute())
   for (const { customer_id } of customers)

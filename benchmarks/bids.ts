@@ -93,7 +93,6 @@ const listed = async (app: TestApp) => {
   return { listBareP50Ms: median(ms.bare), listP50Ms: median(ms.http), listRatio: median(ms.http) / median(ms.bare) }
 }
 
-/** Two weeks of available power, one value per quarter of an hour; every tenth instance has less than it sold. */
 const guarding = async (app: TestApp) => {
   await app.byHand((tx) =>
     sql`

@@ -34,7 +34,6 @@ const fill = (app: TestApp) =>
       where extract(isodow from d) < 6`.execute(tx)
   })
 
-/** Alternating, so that both have the same load from other processes; medians in ms. */
 const compare = async (
   { rounds, warmUp }: typeof charts,
   whole: () => Promise<unknown>,
@@ -64,17 +63,14 @@ export const calculator = async () => {
     const answer = await app.http.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${token}` } })
     if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`)
   }
-  // The peer: the same rows with the store's own library.
   const store = await PGlite.create({ loadDataDir: await app.records.snapshot() })
   const ask = (text: string, values: unknown[]) => () => store.transaction((tx) => tx.query(text, values))
-  // The plain query: the total per local day.
   const aggregate = (markets: string[]) =>
     ask(
       `select (starts_at at time zone 'Europe/Berlin')::date as day, sum(price_eur) from market_price
        where market = any($1::text[]) and area = 'DK2' and auction = 'Total' and starts_at >= $2 and starts_at < $3 group by 1 order by 1`,
       [markets, new Date(years.fromMs), new Date(years.toMs)],
     )
-  // Every column that the answer uses.
   const rowsOfDay = (market: string, auction: string, more: string) => {
     const { fromMs, toMs } = dayBounds(day)
     return ask(

@@ -69,7 +69,6 @@ export const chartHttp = async (): Promise<ChartFigures> => {
   const got = body.data.graph[0]?.x.length ?? 0
   if (got < points / 2 || got > points) throw new Error(`${got} points`)
   const agent = new Agent({ keepAlive: true })
-  // Until the last byte, without the browser's work.
   const http = (address: string) => () =>
     new Promise<void>((resolve, reject) => {
       get(address, { agent, headers }, (response) => {
@@ -100,7 +99,6 @@ export const chartHttp = async (): Promise<ChartFigures> => {
     bare: () => bareBuckets().then(bareHours),
   }
   const measure = async (one: typeof chart) => {
-    // Warm: the first answers take up to three times as long.
     for (let i = 0; i < 100; i++) await Promise.all([one.http(), one.bare()])
     const times = { http: [] as number[], bare: [] as number[] }
     for (let i = 0; i < rounds; i++) {

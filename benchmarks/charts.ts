@@ -53,7 +53,6 @@ const bareQuery = (fromMs: number) => `
 
 export type ChartFigures = { days: number; windowMs: number; bareMs: number; ratio: number; points: number }
 
-/** Alternating, so that both have the same load from other processes; medians. */
 const measure = async ({ readings, dataDir, fromMs }: ChartStore, days: number): Promise<ChartFigures> => {
   const client = createClient({ connection: createChdbConnection({ path: dataDir }) as never }) // the declarations are separate copies
   const query = bareQuery(fromMs)

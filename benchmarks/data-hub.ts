@@ -143,7 +143,6 @@ const [meter] = made
 const meterId = meter?.meter_id ?? ''
 const graph = (view: 'day' | 'year', date: string) => () =>
   app.ask(meterGraph, { token, params: { meterId }, query: { view, date } })
-/** The plain query: the readings of the day with its prices. */
 const bareDay = () =>
   app.records.system((tx) =>
     sql`
@@ -154,7 +153,6 @@ const bareDay = () =>
       tx,
     ),
   )
-/** Days of 2026 by month, as decimals. */
 const bareYear = () =>
   app.records.system((tx) =>
     sql`
@@ -166,7 +164,6 @@ const bareYear = () =>
         and p.starts_at >= '2025-12-31T23:00Z' and p.starts_at < '2026-12-31T23:00Z'
       group by 1 order by 1`.execute(tx),
   )
-/** Alternating and often enough to be warm. */
 const inTurns = async (one: () => Promise<unknown>, other: () => Promise<unknown>, times: number) => {
   const ms: [number[], number[]] = [[], []]
   for (let round = -5 * times; round < times; round++) {

@@ -96,7 +96,6 @@ const { made, newer } = await app.records.system(async (tx) => ({
 if (made !== instances * days.length || newer !== made)
   throw new Error(`${made} settlements, ${newer} of them corrected`)
 
-/** More months, so that one month is a small part of the table. */
 const many = async () => {
   for (let month = 1; ; month++) {
     const { n } = await app.records.system((tx) =>

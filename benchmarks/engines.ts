@@ -11,7 +11,6 @@ const edges = 50
 const instances = 2500
 const turns = 3
 const secondsPerTurn = 8
-/** One instance in a hundred crosses a threshold and is activated each second. */
 const oneIn = 100
 
 export type EngineFigures = {

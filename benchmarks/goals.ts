@@ -4,7 +4,6 @@ export type Figures = Record<string, number | string>
 
 type Benchmark = readonly [script: string, settings?: Record<string, string>]
 
-/** In this order, each in a separate process. */
 export const benchmarks = {
   ingest: ['ingest.ts'],
   acks: ['acks.ts'],
@@ -37,7 +36,6 @@ export type Goal = { what: string; goal: string; measured: string; holds: boolea
 
 const at = (value: number, digits = 2) => value.toFixed(digits)
 
-/** One row per goal. Without a measurement the figures are empty and the goal is NaN. */
 export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] => [
   {
     what: 'CPU of a MeterValues message of three samples, committed before its answer, from 200 chargers; peer: a bare ws server that checks the same message by its schema and answers',

@@ -36,7 +36,6 @@ const delays: number[] = []
 let acknowledged = 0
 const startedAt = performance.now()
 const endAt = startedAt + seconds * 1000
-/** The first second is warm-up. */
 const countFrom = startedAt + 1000
 let lastAckAt = countFrom
 

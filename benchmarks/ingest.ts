@@ -26,7 +26,6 @@ export type IngestFigures = {
   samplesPerInsert: number
   ackP50Ms: number
   ackP99Ms: number
-  /** Remaining roll-up work at the end of the load. */
   rollUpRestMs: number
   rssMb: number
 }

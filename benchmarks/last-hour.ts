@@ -24,7 +24,6 @@ export type LastHourFigures = {
 const telemetry = (count: number, seed: number) =>
   Array.from({ length: count }, (_, i) => Math.round(50_000 + 20 * Math.sin(i / 300) + ((i * 7919 + seed) % 20)) / 1000)
 
-/** An hour of 5,000 series at 1 Hz in order of arrival, a minute of each in turn. */
 const memory = () => {
   const nowMs = Date.now()
   const held: HeldSeries[] = Array.from({ length: series }, () => emptySeries(nowMs - hourMs, null))

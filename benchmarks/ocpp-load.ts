@@ -63,7 +63,6 @@ const percentiles = (times: number[]) => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const startMs = Date.now() - hourMs
-/** Three samples at one second per message. */
 const valuesOf = (count: number) => ({
   connectorId: 1,
   meterValue: [

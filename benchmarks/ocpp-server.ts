@@ -16,7 +16,6 @@ import { freePort } from '../server/src/testing/whole-server.ts'
 const password = 'a key of the benchmark, long enough'
 const root = join(import.meta.dirname, '..')
 
-/** CPU of all threads of a process, and its memory. */
 export const usageOf = (pid: number) => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -45,7 +44,6 @@ export const openBench = () => {
     children.add(child)
     return child
   }
-  /** The first message of the process. */
   const ready = async (child: ChildProcess) => {
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('ended before it was ready')))
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port?: number }]
@@ -63,9 +61,7 @@ export const openBench = () => {
   return {
     start,
     ready,
-    /** The records while no server has them open. */
     rows,
-    /** Registers chargers B0, B1 ... */
     seed: (count: number) =>
       rows(async (records) => {
         await migrate(records)

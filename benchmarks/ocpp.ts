@@ -15,7 +15,6 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 type Connected = { open: number; connectMs: number; p99Ms: number }
 type Sent = { messages: number; perS: number; p50Ms: number; p99Ms: number }
 
-/** CPU per message of the bare peer. */
 const bare = async () => {
   const echo = bench.start([join(import.meta.dirname, 'ocpp-echo.ts')])
   const { port } = await bench.ready(echo)

@@ -6,7 +6,6 @@ import { battery, onOff, problemOf, session, shiftable } from '../server/src/pla
 
 const problems = Number(process.env['PROBLEMS'] ?? 40)
 const [first, last] = ['2025-11-01', process.env['LAST'] ?? '2026-10-31']
-/** As in the portal. */
 const timeLimitS = 1.8
 
 /** mulberry32: equal numbers for equal seeds. */

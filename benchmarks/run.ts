@@ -9,7 +9,6 @@ import { benchmarks, type Figures, type Goal, goalsOf } from './goals.ts'
 const folder = import.meta.dirname
 const chosen = process.argv.slice(2)
 
-/** Empty when not chosen or failed. */
 const run = (script: string, settings: Record<string, string> = {}): Figures => {
   if (chosen.length > 0 && !chosen.includes(script.replace('.ts', ''))) return {}
   const done = spawnSync(process.execPath, [join(folder, script)], {

@@ -26,7 +26,6 @@ await app.byHand((tx) => fill.execute(tx))
 await app.records.script('analyze')
 const token = await app.tokenOf('sudoer@north.example')
 
-/** The plain queries. */
 const bare = (skip: number) => () =>
   app.records.system(async (tx) => {
     await sql`select count(*), sum(consumption_wh) from charger_transaction where customer_id = ${customerId}`.execute(

@@ -84,7 +84,6 @@ const fill = async () => {
         signalNo: no,
         t0Ms: dayBounds(day).fromMs,
         dtMs: minuteMs,
-        // Every third day has an hour with too little available power.
         values: Array.from({ length: 1440 }, (_, i) => (d % 3 === 0 && i < 60 ? 100 : 500 + (i % 7))),
       })),
     )

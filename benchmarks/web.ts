@@ -63,7 +63,6 @@ const signIn = async (url: string): Promise<string> => {
 
 type Watched = { tasks: number[]; paintMs: number }
 
-/** Runs in the page, before its scripts. */
 const watch = () => {
   const seen: Watched = { tasks: [], paintMs: 0 }
   new PerformanceObserver((list) => {

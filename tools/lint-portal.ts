@@ -1,4 +1,3 @@
-// An oxlint plugin of the portal. `empty-needs-data`: 'none' is stated only where the answer is there. `read.data?.rows ?? []` is empty while the
 // An oxlint plugin. `empty-needs-data`: an empty list may only be reported once the answer has arrived, because `read.data?.rows ?? []` is
 // also empty while the call is pending and after it failed. `one-clock`: the device's clock may be wrong, #lib/clock.ts follows the server's.
 // `no-words-at-load`: a text translated at module load keeps the language of that moment.
@@ -98,7 +97,6 @@ const oneClock = {
   }),
 }
 
-/** Outside of any function. */
 const isAtLoad = (node: Node): boolean => {
   for (let at = node.parent; at; at = at.parent) if (/Function|^PropertyDefinition$/.test(at.type)) return false
   return true

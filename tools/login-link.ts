@@ -1,5 +1,5 @@
 // npm run login-link -- <email> [--without-second-factor]: prints a one-time sign-in address, valid for 10 minutes. The flag first removes the
-// second factor of a user without phone and recovery codes, who is notified by mail. With DATABASE_URL it needs the server's SECRET_KEY (or
+// second factor of a user without phone and recovery codes, and notifies the user by mail. With DATABASE_URL it needs the server's SECRET_KEY (or
 // DATA_DIR); otherwise it calls the running server through the data folder.
 import { parseArgs } from 'node:util'
 import { runOperatorCall } from './operator.ts'

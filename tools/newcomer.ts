@@ -18,7 +18,6 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     pictures: { type: 'string' },
     report: { type: 'string' },
-    /** A running demo instead of a fresh one. */
     url: { type: 'string' },
     only: { type: 'string' },
   },
@@ -35,7 +34,6 @@ const paths = [
 type Visit = { company: string; screen: string; atS: number; lacks: string[] }
 const visits: Visit[] = []
 
-/** Texts that state missing data. */
 const lacksOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const main = document.querySelector('main')

@@ -13,7 +13,6 @@ process.umask(0o077) // files of a tool are readable by its owner only
 /** Relative to the operator's folder: npm runs scripts in the project's folder. */
 export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), path)
 
-/** Opens and migrates the records store. */
 export const openStore = async (config: Config): Promise<Records> => {
   const records = await openRecords({ url: config.DATABASE_URL, dataDir: join(config.dataDir, 'records') })
   await migrate(records)
@@ -73,7 +72,6 @@ export const fail = (words: string) => {
   process.exitCode = 1
 }
 
-/** An error is one line and exit code 1. */
 export const print = async (lines: AsyncIterable<Said>): Promise<void> => {
   try {
     for await (const { said, wrong } of lines) {

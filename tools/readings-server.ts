@@ -13,7 +13,6 @@ import { startNode } from './run.ts'
 /** Read before the first line of a process runs: one thread per session, and memory returned to the system (tools/start.ts). */
 const engineSettings = { UV_THREADPOOL_SIZE: '10', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
-/** The password of an earlier start, or a new one. */
 const keptPassword = async (file: string): Promise<string> => {
   const password = randomBytes(32).toString('base64url')
   const isNew = await writeFile(file, `${password}\n`, { mode: 0o600, flag: 'wx' }).then(
@@ -44,7 +43,6 @@ const serve = async () => {
   process.once('disconnect', stop) // the parent process has ended
 }
 
-/** Starts this script again with the settings of the engine, until this process ends. */
 const launch = () => {
   const child = startNode('tools/readings-server.ts', [], {
     env: { ...engineSettings, ...process.env },

@@ -43,7 +43,6 @@ const run = ({ program, args, env = {}, quiet = false }: Run): Promise<number> =
 
 const since = (startedMs: number) => `${((Date.now() - startedMs) / 1000).toFixed(0)} s`
 
-/** One check counts as one test. */
 const check = async (name: string, program: string, args: string[], more: Partial<Run> = {}) => {
   const started = Date.now()
   const isRight = (await run({ program, args, quiet: true, ...more })) === 0
@@ -159,7 +158,6 @@ const build = async () => {
 
 type Part = () => Promise<void>
 
-/** The parts of `npm test` in two parallel lanes. */
 const first: Record<string, Part>[] = [
   {
     format: () => check('format', 'oxfmt', ['--check']),
@@ -183,7 +181,6 @@ const first: Record<string, Part>[] = [
   },
 ]
 
-/** The second tier, which `npm run test:all` adds. */
 const second: Record<string, Part>[] = [
   {
     checks: async () => {

@@ -15,7 +15,6 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Equipment Tes
 const answerOf = (dialog: Locator, setPoint: number) =>
   dialog.getByRole('status').filter({ hasText: `Set point ${setPoint} %` })
 
-/** Sets the faults of the edge of Nordhavn Køl 1 (simulators/README.md). */
 const faultsOf = ({ dataDir }: Demo) => join(dataDir, 'simulators/faults.json')
 const misbehave = (demo: Demo, fault: unknown) => {
   mkdirSync(join(demo.dataDir, 'simulators'), { recursive: true })

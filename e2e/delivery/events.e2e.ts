@@ -7,7 +7,6 @@ import { people, signIn } from '../support/people.ts'
 import { type Demo, test } from '../support/test.ts'
 
 const market = '/demandResponse/FCR-D-INC'
-/** The flexible capacity in the demo world. */
 const capacityKw = 100
 const baseKw = 80
 
@@ -21,7 +20,6 @@ const edge = ({ mqttPort }: Demo) =>
 
 type Sample = { hz: number | null; kw: number | null }
 
-/** One sample per second, 60 per message. */
 const publish = async (client: MqttClient, fromMs: number, samples: readonly Sample[]) => {
   for (let first = 0; first < samples.length; first += 60) {
     const part = samples.slice(first, first + 60)
@@ -74,7 +72,6 @@ const rowOf = (page: Page, n: number) => page.getByRole('row').filter({ hasText:
 const groups = (page: Page) => page.getByRole('navigation', { name: 'Group' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Opens the lab's events when all have arrived. */
 const openLab = async (page: Page, email: string) => {
   await signIn(page, email, market)
   await groups(page).getByRole('button', { name: /^Lab/ }).click()

@@ -22,7 +22,6 @@ test('a report of the company’s meters is made, says what it does not know, an
 }) => {
   await open(page, people.sudoer)
   await page.getByRole('button', { name: 'Make report' }).click()
-  // A demo that imports its history answers late.
   await expect(report(page).getByText('Time covered')).toBeVisible({ timeout: 60_000 })
   await expect(page).toHaveURL(/report=/)
   await report(page).getByText('By meter', { exact: true }).click()

@@ -159,7 +159,6 @@ test('a webhook test arrives signed as the help says, shows as delivered, and st
   const [received] = hook.received
   hook.close()
   expect(JSON.parse(received?.body ?? '{}')).toMatchObject({ type: 'alert', test: true })
-  // The example of the help page, executed as by a receiver.
   const example: { isGenuine: (headers: IncomingHttpHeaders, body: string, secret: string) => boolean } = await import(
     `data:text/javascript,${encodeURIComponent(help)}`
   )

@@ -6,7 +6,6 @@ import { test } from '../support/test.ts'
 const codeOf = (secret: string, atMs = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs })
 
-/** Presses Tab until the element has the focus. */
 const tabTo = async (page: Page, name: string | RegExp) => {
   const named = (role: 'textbox' | 'button' | 'link') => page.getByRole(role, { name })
   const wanted = named('textbox').or(named('button')).or(named('link')).first()

@@ -92,7 +92,6 @@ type ReadmePicture = {
   prepare?: (page: Page) => Promise<void>
 }
 
-/** The largest activation of a cold store in the last week, with its delivery score. */
 const openScore = async (page: Page) => {
   await page.getByRole('navigation', { name: 'Group' }).getByRole('button', { name: 'Nordhavn Køl 1' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Delivered' })
@@ -118,7 +117,6 @@ const readmePictures: ReadmePicture[] = [
 
 /** Until then a demo shows the progress of its history. */
 const pastMs = 40 * 60_000
-/** Home with all of its rows. */
 const tallest = 1700
 
 for (const { name, path, person, colorScheme = 'light', prepare } of readmePictures)

@@ -8,7 +8,6 @@ import { test } from '../support/test.ts'
 const figuresOf = async (part: Locator): Promise<string[]> =>
   ((await part.innerText()).match(/[−\d][\d.]*,\d+/g) ?? []).filter((figure) => !/^0,0+$/.test(figure))
 
-/** Holds every call from here on until it is released. */
 const holdCalls = async (page: Page) => {
   let held = 0
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -34,12 +33,10 @@ const nothingOldUnder = async (page: Page, part: Locator, choose: () => Promise<
   await expect(part.getByRole('status', { name: 'Loading' })).toHaveCount(0)
 }
 
-/** For figures without decimals. */
 const cellsOf = (part: Locator) => part.getByRole('cell').allInnerTexts()
 const entriesOf = async (part: Locator) => (await part.innerText()).match(/\d\d:\d\d:\d\d/g) ?? []
 const main = (page: Page) => page.getByRole('main')
 const card = (page: Page, name: RegExp) => page.getByRole('region', { name })
-/** The figures of a chart are in its table. */
 const asTable = (part: Locator) => part.getByRole('button', { name: 'Show as table' }).click()
 const option = async (page: Page, box: string, name: string) => {
   await page.getByRole('combobox', { name: box, exact: true }).first().click()
@@ -47,7 +44,6 @@ const option = async (page: Page, box: string, name: string) => {
 }
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** From the menu of instances of a card. */
 const choose = async (page: Page, part: Locator, name: string) => {
   await part.getByRole('button', { name: /Choose an instance$/ }).click()
   await page.getByRole('menuitem', { name, exact: true }).click()

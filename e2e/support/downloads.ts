@@ -1,6 +1,5 @@
 import type { Download, Page } from '@playwright/test'
 
-/** The file downloaded by an act; without one, the error lists the calls sent and answered meanwhile. */
 export const downloadBy = async (page: Page, act: () => Promise<unknown>): Promise<Download> => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(`${request.method()} ${request.url()}`))

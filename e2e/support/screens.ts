@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../tools/run.ts'
 
-/** Values for paths with a parameter. */
 const examples: Record<string, string> = {
   $name: 'FCR-D-INC',
   $licenseId: '00000000-0000-4000-8000-000000000000',

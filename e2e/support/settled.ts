@@ -17,7 +17,6 @@ const isWhole = (row: Settlement): row is Won =>
   row.customer !== null &&
   compareDecimals(row.customer, '1') > 0
 
-/** Waits for a past day with earnings and without a penalty. */
 export const settledDay = async (page: Page): Promise<Won> => {
   let found: Won | undefined
   await expect(async () => {

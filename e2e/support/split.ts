@@ -17,7 +17,6 @@ export type Split = {
   web: Part
   otherWeb: Part
   ingest: Part
-  /** Restarts the ingest after its death. */
   startIngest: () => Promise<Part>
   stop: () => Promise<void>
 }

@@ -103,7 +103,6 @@ export const forgetTries = async (tx: Tx, { kind, key }: Counted): Promise<void>
   await tx.deleteFrom('attempt').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-/** Counts a try before `work` and resets the count after its success. */
 export const withTry = async <T>(
   { records, secret }: { records: Records; secret: Secret },
   { kind, of }: { kind: Bucket['kind']; of: string },
@@ -117,7 +116,6 @@ export const withTry = async <T>(
   return done
 }
 
-/** Returns one try and its wait; the others stay counted. */
 export const giveBackTry = async (tx: Tx, { kind, key }: Counted): Promise<void> => {
   await tx
     .updateTable('attempt')

@@ -11,7 +11,6 @@ let ids: Record<string, string>
 const tokens = new Map<string, string>()
 beforeAll(async () => {
   app = await openTestApp()
-  // Both customers leave traces: sign-ins, an export, refused sign-ins.
   for (const key of ['north', 'west'])
     for (const role of roles) {
       const token = await app.tokenOf(`${role}@${key}.example`)

@@ -31,7 +31,6 @@ type Row = {
   keys?: string[]
   /** The sudoer of a customer without trueGreen, licences and markets. */
   bare: string
-  /** A sudoer's API key with every scope. */
   apiKey: string
 }
 const row = (
@@ -324,7 +323,6 @@ beforeAll(async () => {
     await tx
       .insertInto('api_key')
       .values(
-        // The newer key is for revocation.
         [apiKeyToken, newToken('apiKey')].map((token, i) => ({
           customer_id,
           key_id: newId(Date.now() + i),
@@ -372,7 +370,6 @@ const person = async (email: string) => {
   return found
 }
 
-/** The newest session per user and allowed map, until a call that may have ended it. */
 const sessions = new Map<string, { key: string; token: string }>()
 const sessionOf = async (email: string, allowed: string[] = []): Promise<string> => {
   const key = allowed.join(' ')
@@ -402,7 +399,6 @@ const sessionOf = async (email: string, allowed: string[] = []): Promise<string>
 const unknownId = '018f0000-0000-7000-8000-000000000000'
 const gateSentences: (string | undefined)[] = [role, shut, key, m.licenseNotActive, m.jwtMalformed, m.sessionEnded]
 
-/** Ids per customer, until a call that may use them up. */
 const idsByCustomer = new Map<string, Record<string, string>>()
 
 /** 'yes' when the call is permitted, whatever its answer; otherwise the refusal message. */

@@ -29,18 +29,15 @@ export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buf
   }).execute()
 }
 
-/** 256 random bits, never typed. */
 export const addCode = async (tx: Tx, secret: Secret, owner: Owner, code: NewCode): Promise<string> => {
   const text = randomBytes(32).toString('base64url')
   await saveCode(tx, owner, { ...code, hmac: secret.hmac(code.purpose, text) })
   return text
 }
 
-/** Unused and not expired. */
 const lives = (nowMs: number) =>
   sql<boolean>`used_at is null and (expires_at is null or expires_at > ${new Date(nowMs)})`
 
-/** The owner of a valid 256-bit code, or undefined. */
 export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
     .selectFrom('one_time_code')
@@ -62,7 +59,6 @@ export const takeCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: stri
     .returning(['customer_id', 'user_id'])
     .executeTakeFirst()
 
-/** Uses a 256-bit code; undefined when it is not valid. */
 export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, nowMs: number) =>
   tx
     .updateTable('one_time_code')

@@ -12,7 +12,6 @@ export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashbo
 
 const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' }
 
-/** Runs with the rows of the customer. */
 export const getProfile = async (tx: Tx, customerId: string, userId: string): Promise<User> => {
   const [person, company, licences, frequency, powerCost, instances] = [
     await selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().executeTakeFirst(),

@@ -43,7 +43,6 @@ export type Failure = {
   httpStatus: number | null
   kind: FailureKind
   detail: string
-  /** Wait requested by the server. */
   retryAfterMs: number | null
 }
 
@@ -54,7 +53,6 @@ export type AskOptions = {
   accept?: string
   headers?: Record<string, string>
   body?: object
-  /** Expected statuses; default 200. */
   good?: readonly number[]
   /** Error text of a refusal's body, in one line; without it only the status is reported. */
   wordsOf?: (text: string) => string | null

@@ -9,7 +9,6 @@ export type Ahead = {
   /** Resolves when the runs are in the log on disk (fsync); the store receives them a second later. */
   append: (runs: readonly Run[]) => Promise<void>
   waits: (signalNos: readonly number[]) => boolean
-  /** Resolves when everything appended before is in the store. */
   drain: () => Promise<void>
   /** Number of files that were unreadable, or that the store refused while it accepted others. */
   putAside: () => number
@@ -39,7 +38,6 @@ const runOf = (line: string): Run => {
   return run
 }
 
-/** Largest distance of two values in one run; the store has no longer step. */
 const widestStepMs = hourMs
 
 const follows = (last: Run, run: Run, stepMs: number): boolean =>
@@ -101,7 +99,6 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     for (let from = 0; from < runs.length; from += runsAtOnce) await insert(joined(runs.slice(from, from + runsAtOnce)))
     await rm(path)
   }
-  /** Stores the accepted runs and answers the refused ones. */
   const storeApart = async (runs: readonly Run[]): Promise<readonly Run[]> => {
     try {
       await insert(joined(runs))
@@ -116,7 +113,6 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
   const [onFile, onStore] = [inTurns(), inTurns()]
   let queue: { runs: readonly Run[]; resolve: () => void; reject: (error: unknown) => void }[] = []
   let page: (Page & { file: FileHandle }) | undefined
-  /** Pages in the log that are not in the store yet. */
   const full = await readLeft(options)
   let aside = (await readdir(folder)).filter((name) => /\.(broken|refused)$/.test(name)).length
   let held = full.reduce((sum, { runs }) => sum + runs.length, 0)
@@ -137,7 +133,6 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     full.push(filled)
     await file.close()
   }
-  /** Runs that arrive during a sync belong to the next group. */
   const write = async () => {
     const group = queue
     queue = []
@@ -221,7 +216,6 @@ export const openAhead = async (options: Options): Promise<Ahead> => {
     putAside: () => aside,
     close: async () => {
       isClosed = true
-      // The rest is stored at the next start.
       await drain().catch(onError)
     },
   }

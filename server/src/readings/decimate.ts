@@ -34,7 +34,6 @@ const widths = [
   ...[1, 2, 4, 7, 14, 28, 91, 182, 364, 3640].map((n) => n * day),
 ]
 
-/** Two points per bucket, and two for the first and last sample. */
 const bucketBudget = (maxPoints: number) => Math.max(1, Math.floor((maxPoints - 2) / 2))
 
 /** The narrowest width whose buckets, aligned to the epoch, cover the span within the budget. */
@@ -60,7 +59,6 @@ export const joinSamples = (times: number[], values: number[]): Points => {
   return points
 }
 
-/** Non-empty buckets of ascending samples, aligned to the epoch. */
 export const bucketsOf = (times: readonly number[], values: readonly number[], widthMs: number): Extremes[] => {
   const buckets: Extremes[] = []
   let open: Extremes | undefined
@@ -109,7 +107,6 @@ const typicalStep = (buckets: Extremes[]): number => {
 
 const midway = (a: number, b: number) => Math.floor((a + b) / 2)
 
-/** Skips a repeated point: one sample may be minimum, maximum and first. */
 const add = (points: Points, x: number, y: number | null) => {
   if (points.x.at(-1) === x) return
   points.x.push(x)

@@ -22,7 +22,6 @@ let acknowledged = 0
 let refused = 0
 let isOver = false
 
-/** Repeats the same samples until they are accepted, like an edge. */
 const edge = async () => {
   while (!isOver) {
     const runs = signalNos.map((signalNo) => ({
@@ -50,7 +49,6 @@ const fill = async () => {
   const file = openSync(ballast, 'w')
   try {
     for (;;) {
-      // Fast down to the limit, then 150 MB/s until the disk is full.
       const wanted = Math.max(3_000_000, Math.min(50_000_000, room() - minFreeBytes - 10_000_000))
       if (writeSync(file, Buffer.alloc(wanted)) < wanted) return
       await pause(20)

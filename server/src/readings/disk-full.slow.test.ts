@@ -43,7 +43,6 @@ test.skipIf(!isMounted)(
     const first = await run(rounds)
     expect(first).toMatchObject({ started: [], lost: 0, notReady: rounds })
     expect(first.refused).toBeGreaterThan(rounds)
-    // One line when writing stops, one when it resumes.
     expect(first.said.filter((text) => text.startsWith('The disk is nearly full'))).toHaveLength(rounds)
     expect(first.said.filter((text) => text.startsWith('There is room'))).toHaveLength(rounds)
     // Parts that the engine set aside show at the next start.

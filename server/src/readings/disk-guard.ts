@@ -1,10 +1,8 @@
 import { statfs } from 'node:fs/promises'
 
-/** Shown to the operator in health, log and System overview. */
 export class DiskNearlyFull extends Error {}
 
 type DiskGuard = {
-  /** Null while there is enough space, else the reason. */
   trouble: () => string | null
   close: () => Promise<void>
 }

@@ -121,7 +121,6 @@ export const embedded = async (folder: string, { minFreeBytes = 2 ** 30, merges 
   // The first session of a folder sets the engine's options; later connections join it.
   const session = new Session(folder, { connectionArgs: [`--config-file=${configFile}`] })
   return {
-    /** A separate connection, for one query at a time. */
     openSession: () => new Session(folder),
     connect: async () => {
       const connection = createChdbConnection({ path: folder })

@@ -4,7 +4,6 @@ import { instant, int, ints, rows, tsMs } from './sql.ts'
 
 export type ExportQuery = { signalNos: readonly number[]; fromMs: number; toMs: number }
 
-/** One instant with a value per requested series, in that order. */
 export type ExportRow = { tMs: number; values: (number | null)[] }
 
 /** Also the memory limit of the store, because the query sorts with a limit. */

@@ -18,7 +18,6 @@ export type Freshness = {
   minutes: Pick<HeldMinutes, 'read' | 'held'>
 }
 
-/** Samples of all spans in order, or undefined when one of them is not in memory. */
 export const heldOf = ({ held }: Pick<Freshness, 'held'>, signalNo: number, spans: readonly Span[]) => {
   const all: { x: number[]; y: number[] } = { x: [], y: [] }
   for (const span of spans) {
@@ -78,7 +77,6 @@ const heldBuckets = (from: Pick<Freshness, 'held'>, { signalNo, widthMs }: Wante
   return new Map(bucketsOf(samples.x, samples.y, widthMs).map((one) => [Math.floor(one.firstAtMs / widthMs), one]))
 }
 
-/** Joins adjacent minutes. */
 export const piecesOf = (minutes: number[]): Span[] => {
   const pieces: Span[] = []
   for (const minute of minutes.toSorted((a, b) => a - b)) {
@@ -151,7 +149,6 @@ const fromRaw = async (
   return new Map(found.map(([bucket, ...row]) => [bucket, extremes(row)]))
 }
 
-/** For a long span the store groups the minutes. */
 const fromMinutes = async (
   client: ClickHouseClient,
   { signalNo, fromMs, toMs, widthMs }: Wanted,

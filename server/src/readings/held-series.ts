@@ -8,7 +8,6 @@ export type HeldSeries = {
   floorMs: number
   /** The newest sample of the series while none is in memory. */
   older: Sample | null
-  /** The range `[start, end)` of the arrays is in use. */
   start: number
   end: number
   baseMs: number
@@ -58,7 +57,6 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
   return true
 }
 
-/** Fills an empty series with the samples of the store from the floor on. */
 export const fill = (series: HeldSeries, { x, y }: Samples): boolean => {
   if (x.length > mostSamples || (x.at(-1) ?? 0) - series.baseMs > farthestMs) return false
   makeRoom(series, x.length, series.floorMs)
@@ -101,7 +99,6 @@ export const raiseFloor = (series: HeldSeries, floorMs: number): void => {
   series.floorMs = floorMs
 }
 
-/** Releases unused space of the arrays. */
 export const shrink = (series: HeldSeries): void => {
   const held = series.end - series.start
   if (held * 2 < series.at.length) move(series, held)
@@ -116,7 +113,6 @@ export const countBetween = (series: HeldSeries, fromMs: number, toMs: number): 
 export const samplesBetween = (series: HeldSeries, fromMs: number, toMs: number): Samples =>
   slice(series, placeOf(series, fromMs), placeOf(series, toMs))
 
-/** The first position at or after an instant. */
 const placeOf = ({ at, start, end, baseMs }: HeldSeries, tMs: number): number => {
   const wanted = tMs - baseMs
   if (end === start || (at[end - 1] ?? 0) < wanted) return end
@@ -146,7 +142,6 @@ const slice = ({ at, values, baseMs }: HeldSeries, from: number, to: number): Sa
   return samples
 }
 
-/** The usual overlap: exactly the same instants. */
 const isSentAgain = ({ at, baseMs }: HeldSeries, from: number, to: number): boolean => {
   if (to - from !== fresh.count) return false
   for (let i = from; i < to; i++) if (baseMs + (at[i] ?? 0) !== fresh.at[i - from]) return false
@@ -191,7 +186,6 @@ const makeRoom = (series: HeldSeries, more: number, keepFromMs: number) => {
   move(series, isRoomy ? series.at.length : Math.ceil(((held + more) * 9) / 8))
 }
 
-/** Copies to the start of new arrays; offsets count from the floor. */
 const move = (series: HeldSeries, length: number) => {
   const { start, end, baseMs } = series
   const held = end - start

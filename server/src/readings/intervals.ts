@@ -102,7 +102,6 @@ const joined = (parts: Part[]): Bucket => {
   }
 }
 
-/** The first edge of an instant's interval, computed for an evenly spaced grid. */
 const edgeOf = (time: string, edgesMs: readonly number[]) => {
   const [first = 0, second = first] = edgesMs
   const step = second - first
@@ -131,7 +130,6 @@ const fromSamples = ({ x, y }: Samples, edgesMs: readonly number[]): Part[] => {
   return parts
 }
 
-/** Edges are whole minutes. */
 const ofMinutes = (minutes: Minutes, edgesMs: readonly number[], except: ReadonlySet<number>): Part[] => {
   const parts: Part[] = []
   let next = 0

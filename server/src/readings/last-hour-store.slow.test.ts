@@ -12,7 +12,6 @@ const hour = 60 * minute
 
 let folder: string
 let readings: Readings
-/** The same folder without the in-memory hour. */
 let store: Readings
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gridmast-last-hour-'))
@@ -93,7 +92,6 @@ test('samples: several series, a day at most, and an answer that says where it e
   expect(await readings.samples({ ...day, signalNos: [] })).toEqual({ toMs: noon, series: new Map() })
   await expect(readings.samples({ ...day, toMs: noon + 1 })).rejects.toThrow('24 hours')
 
-  // Forty series exceed the limit of the in-memory path.
   const many = Array.from({ length: 40 }, () => ++lastSignal)
   await readings.insert(many.map((signalNo) => ({ signalNo, t0Ms: noon - hour, dtMs: 1000, values: values(3600) })))
   await expect.poll(() => readings.held().series).toBe(lastSignal)

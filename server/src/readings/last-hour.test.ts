@@ -75,7 +75,6 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
       let nowMs = noon
       const lastHour = openLastHour({
         mostBytes: 10_000_000,
-        // The store answers with its state at a scheduled moment, and the answer arrives later.
         readSince: async (signalNos, fromMs) => {
           await scheduler.schedule(Promise.resolve())
           const found = new Map(signalNos.map((no) => [no, model.since(no, fromMs)] as const))
@@ -109,7 +108,6 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
           const stored = stamp(one)
           untold.push(() => (fails ? lastHour.uncertain([stored]) : lastHour.stored([stored])))
         }
-        // Notifications arrive some time after the write.
         if (passMs === 0) tell()
         lastHour.samples(ask, nowMs - hour / 2, nowMs)
         if (scheduler.count() > 0) await scheduler.waitOne()
@@ -222,7 +220,6 @@ test('of a series denser than ten samples a second a shorter time is held, not m
   lastHour.commit(minute(9))
   await expect.poll(() => lastHour.held().series).toBe(1)
   for (const back of [8, 7, 6, 5, 4, 3, 2, 1]) lastHour.commit(minute(back))
-  // Between existing samples, some at the same instants.
   for (const phaseMs of [0, 5]) {
     const values = Array.from({ length: 20_000 }, (_, i) => -i)
     lastHour.commit({ signalNo: 1, t0Ms: noon - 200_000 + phaseMs, dtMs: 10, values })

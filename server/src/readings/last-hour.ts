@@ -25,7 +25,6 @@ type LastHour = {
   /** Runs that may or may not be on disk. */
   uncertain: (runs: readonly StoredRun[]) => void
   forgetAll: () => void
-  /** Undefined when the store must answer. */
   samples: (signalNo: number, fromMs: number, toMs: number) => Samples | undefined
   samplesOf: (query: SamplesQuery) => SamplesAnswer | undefined
   latest: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
@@ -51,7 +50,6 @@ const neededMs = minuteMs
 const readAtOnce = 8
 
 export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Options): LastHour => {
-  /** Least recently used first. */
   const held = new Map<number, HeldSeries & { neededAtMs: number }>()
   const wanted = new Set<number>()
   /** Runs stored while the series is being read, added on top; undefined when the result is uncertain. */
@@ -82,7 +80,6 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
     return series
   }
 
-  /** Drops samples older than the hour, then the least recently used series. */
   const saveMemory = () => {
     if (bytes <= mostBytes) return
     if (now() - tidiedAtMs > neededMs) {

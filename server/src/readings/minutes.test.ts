@@ -9,7 +9,6 @@ const day = 24 * 60 * minute
 const noon = Date.UTC(2026, 9, 24, 12)
 const hour: Span = { fromMs: noon, toMs: noon + 60 * minute }
 
-/** A store with one sample of `value` in each minute; records the requested spans. */
 const openStore = () => {
   const store = { value: 1, asked: [] as Span[], wait: Promise.resolve() }
   const query = async ({ query: sql }: { query: string }) => {

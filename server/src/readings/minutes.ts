@@ -12,7 +12,6 @@ export type HeldMinutes = {
   /** From memory and, for missing minutes, the store; the span is whole minutes, at most `fewMinutes`. */
   read: (read: Read, signalNo: number, span: Span) => Promise<Minutes>
   held: (signalNo: number, span: Span) => Minutes | undefined
-  /** The store has new rows for these minutes; called before `rolledVersion` advances. */
   recomputed: (works: readonly Recomputed[]) => void
 }
 
@@ -21,7 +20,6 @@ type Recomputed = { signalNos: readonly number[]; fromMinute: number; toMinute: 
 type Block = ReturnType<typeof emptyBlock>
 
 type Options = {
-  /** 0 disables the cache. */
   mostBytes: number
   samples: (signalNo: number, span: Span) => Samples | undefined
 }
@@ -53,7 +51,6 @@ const keyOf = (signalNo: number, day: number) => signalNo * 65_536 + day
 
 export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes => {
   const mostBlocks = Math.floor(mostBytes / blockBytes)
-  /** Least recently used first. */
   const held = new Map<number, Block>()
   let recomputations = 0
 
@@ -68,7 +65,6 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
     }
   }
 
-  /** The span from the first to the last unknown minute. */
   const missingOf = (days: ReadonlyMap<number, Block>, span: Span): Span | undefined => {
     let missing: Span | undefined
     for (let atMs = span.fromMs; atMs < span.toMs; atMs += minuteMs) {
@@ -142,7 +138,6 @@ const daysOf = ({ fromMs, toMs }: Span, find?: (day: number) => Block | undefine
   return new Map(days.map((day) => [day, find?.(day) ?? emptyBlock()]))
 }
 
-/** These minutes become known and empty. */
 const clear = (days: ReadonlyMap<number, Block>, { fromMs, toMs }: Span) => {
   for (let atMs = fromMs; atMs < toMs; atMs += minuteMs) {
     const [day, i] = placeOf(atMs)

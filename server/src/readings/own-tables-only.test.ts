@@ -69,12 +69,10 @@ test.each([
   "select * from `u\\x72l`('http://x')",
   String.raw`insert into function "u\x72l"('http://x') select 1`,
   String.raw`select "f\ile"('/etc/hostname')`,
-  // Nested kinds of quotes.
   'select 1 as "`", file(\'/etc/hostname\') as "x`"',
   'select 1 as "`", file(\'/etc/hostname\') as "x"',
   'select 1 as `"`, file(\'/etc/hostname\') as `x"`',
   'select 1 as """", file(\'/etc/hostname\') as """"',
-  // Text after the name of a format.
   "insert into function null('a Int8') format Values (1); select file('/etc/hostname')",
   "insert into gridmast.samples format Values (1, file('/etc/hostname'))",
   "insert into gridmast.samples values (1, file('/etc/hostname'))",
@@ -124,12 +122,10 @@ test.each([
   'select * from system.text_log',
   'select * from system.zookeeper',
   'select * from information_schema.tables',
-  // A function named without brackets.
   "select * apply file from (select '/etc/hostname')",
   "select * apply(file) from (select '/etc/hostname')",
   "select columns('a') apply file from (select '/etc/hostname' as a)",
   "with file('/etc/hostname') as a select a",
-  // Commands to the engine.
   'system shutdown',
   'SYSTEM\tKILL',
   'system stop merges',
@@ -207,7 +203,6 @@ const reaching =
     ' ',
   )
 
-/** Each letter plain, in the other case, or escaped. */
 const spelled = (name: string, choices: readonly number[]) =>
   Array.from(name, (letter, i) => {
     const code = letter.charCodeAt(0).toString(16)

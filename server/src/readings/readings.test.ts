@@ -227,7 +227,6 @@ const bucketsOf = (samples: Map<number, number>, fromMs: number, toMs: number, w
 }
 
 describe('roll-ups', () => {
-  /** In memory (the last hour), in the store, and across their border. */
   const agesMs = [0, 100 * 60_000, 25 * hour]
 
   test(
@@ -278,7 +277,6 @@ describe('roll-ups', () => {
               await readings.insert([{ signalNo: no, t0Ms: beginMs + t0 * 1000, dtMs, values }])
               values.forEach((value, i) => value !== null && model.set(beginMs + t0 * 1000 + i * dtMs, value))
               if (ask) await expectRight()
-              // A query during the recomputation of its minutes.
               if (rollUp) await Promise.all([readings.rollUp(), ask ? expectRight() : undefined])
             }
             await expectRight()

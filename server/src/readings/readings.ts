@@ -43,7 +43,6 @@ export type Readings = {
   /** Ranges with samples stored after a version, by series and in order of time. */
   storedSince: (version: number) => AsyncIterable<StoredRange>
   buckets: (query: IntervalsQuery) => Promise<Bucket[]>
-  /** All samples of a span, one row per instant, in constant memory. */
   exportRows: (query: ExportQuery) => AsyncIterable<ExportRow>
   /** Drops months past retention, which also runs four times a day; answers the dropped months. */
   dropOld: () => Promise<string[]>
@@ -52,12 +51,10 @@ export type Readings = {
   rollUp: () => Promise<void>
   /** Copies the embedded store to a new folder during operation; `restoreReadings` fills an empty data folder from it. */
   backup: (folder: string) => Promise<void>
-  /** Bytes on disk of these series, by their share of all samples. */
   storageBytes: (signalNos: readonly number[]) => Promise<number>
   held: () => { series: number; bytes: number }
   /** Rejects while the store does not answer or refuses writes. */
   ping: () => Promise<void>
-  /** Messages for the operator: low disk space, unreadable parts at start. */
   troubles: () => string[]
   brokenParts: () => number
   putAside: () => number
@@ -71,14 +68,11 @@ type Options = Place & {
   log?: Log | undefined
   /** Retention of raw samples; roll-ups are kept forever. Default: all is kept. */
   retentionDays?: number | undefined
-  /** Memory limit of the last hour; 0 disables it. */
   lastHourBytes?: number
   now?: () => number
   /** Required where several processes may start on one store. */
   alone?: Alone
-  /** Interval of the roll-up job; 0 leaves it to another process. */
   rollupRoundMs?: number
-  /** An open engine, which stays open at close. */
   engine?: Engine
 }
 

@@ -16,7 +16,6 @@ type Retention = {
 type Options = {
   days: number | undefined
   now: () => number
-  /** Runs `work` with the current roll-up version, while no roll-ups are written. */
   whileRolled: <T>(work: (rolledVersion: number) => Promise<T>) => Promise<T>
   onDropped: () => void
   log?: Log | undefined

@@ -7,17 +7,14 @@ type Rollups = {
   /** All raw rows up to this version are in the roll-ups; newer minutes are read from raw. */
   rolledVersion: () => Promise<number>
   lastKnown: () => number
-  /** Rolls up all inserted samples without pauses. */
   drain: () => Promise<void>
   paused: <T>(work: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
 
 type RollupOptions = {
-  /** The version up to which no insert is in progress. */
   settledVersion: () => number
   isShared: boolean
-  /** 0: only `drain` rolls up. */
   roundMs?: number
   now?: () => number
   /** False while the disk is nearly full; reads do without newer roll-ups. */

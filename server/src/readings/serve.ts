@@ -179,7 +179,6 @@ const applySettings = async ({ session, set }: Place, wanted: Map<string, string
   for (const [name, value] of wanted) set.set(name, value)
 }
 
-/** The bytes of an answer; rejects when the query fails before its first rows. */
 const run = async (
   session: Session,
   sql: string,

@@ -9,7 +9,6 @@ export type Run = { signalNo: number; t0Ms: number; dtMs: number; values: readon
 type Writer = {
   /** Resolves when the values are on disk (fsync). Concurrent calls share an insert; the newest call wins on (signal, time). */
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
-  /** The version up to which every insert has ended, with or without an error. */
   settledVersion: () => number
   isIdle: () => boolean
   close: () => Promise<void>
@@ -21,7 +20,6 @@ export type StoredRun = { run: Run; version: number }
 type Told = {
   queued: (run: Run, version: number) => void
   stored: (runs: readonly StoredRun[]) => void
-  /** The runs may or may not be on disk. */
   failed: (runs: readonly StoredRun[]) => void
 }
 

@@ -34,7 +34,6 @@ export type TestApp = App & {
   byHand: Records['system']
   /** Creates a session without a sign-in, which takes 90 ms for the password. */
   tokenOf: (email: string) => Promise<string>
-  /** Signs in with email and password. */
   signIn: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
@@ -43,7 +42,6 @@ export type TestApp = App & {
       params?: Record<string, string>
       query?: Record<string, string>
       body?: unknown
-      /** Sends a form with the body as `values` and this file. */
       file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> }
     },
   ) => Promise<{
@@ -97,7 +95,6 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     },
     parts: { records: records.ping, readings: readings.ping },
   }
-  /** As after each writing call. */
   const changed = () => {
     forgetViewers()
     recall.forget()

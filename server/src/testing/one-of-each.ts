@@ -333,7 +333,6 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
   })
 }
 
-/** A charger with a row in each table about it. */
 const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
   const [licence_id, charger_id] = [idOf('licence', customer_id, 'evCharging'), idOf('charger', customer_id)]
   const now = new Date()
@@ -522,7 +521,6 @@ const addCharging = async (tx: Tx, customer_id: string, user_id: string) => {
     .execute()
 }
 
-/** A plan of its chargers and an instance. */
 const addPlans = async (tx: Tx, customer_id: string) => {
   const { instance_id } = await tx
     .selectFrom('instance')

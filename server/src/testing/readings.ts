@@ -42,7 +42,6 @@ const empty = async ({ write }: Engine) => {
 export const openTestReadings = async ({ dataDir, log }: { dataDir: string; log?: Log }): Promise<Readings> => {
   const engine = worker?.engine ?? (await openWorkerEngine())
   await empty(engine)
-  // For files next to the engine.
   mkdirSync(dataDir, { recursive: true })
   return openReadings({ dataDir, log, engine })
 }

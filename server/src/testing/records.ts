@@ -124,7 +124,6 @@ const open = (content: Content) => {
 /** An empty, migrated records store; with TEST_DATABASE_URL on that PostgreSQL server. */
 export const openTestRecords = () => open(empty)
 
-/** With two customers. */
 export const openTestWorld = () => open(twoCustomers)
 
 export const keptTestWorld = async (): Promise<string> => {

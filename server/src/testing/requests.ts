@@ -11,7 +11,6 @@ export type Request = {
   params: unknown
   query: unknown
   body: unknown
-  /** For a call with an upload; without it the body is sent as JSON. */
   file: Uint8Array | undefined
 }
 
@@ -55,7 +54,6 @@ const heads: [string, string][] = [
   ['/client/data/bid-request', 'Instance;Market;Start date;End date;Note'],
   ['', 'Name;Tag ID;Group;Active'],
 ]
-/** Random bytes, and a table in a spreadsheet's format. */
 const fileFor = ({ path }: CallShape) => {
   const head = heads.find(([start]) => path.startsWith(start))?.[1] ?? ''
   const rows = fc.array(fc.array(fc.string({ maxLength: 12 }), { maxLength: 4 }), { maxLength: 5 })

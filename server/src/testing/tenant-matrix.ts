@@ -49,7 +49,6 @@ const places: Record<string, [table: string, column: string]> = {
   'webhook-delivery': ['webhook_delivery', 'delivery_id'],
 }
 
-/** A valid value without optional fields. */
 const sample = (schema: Json, name: string, idOf: (ref: string) => string): unknown => {
   if (typeof schema['ref'] === 'string') return idOf(schema['ref'])
   if ('default' in schema) return schema['default']
@@ -80,7 +79,6 @@ const sample = (schema: Json, name: string, idOf: (ref: string) => string): unkn
 type Part = 'params' | 'query' | 'body'
 type Position = { part: Part; path: string[]; ref: string }
 
-/** Path step into a record with ids as keys. */
 const anyKey = '{key}'
 
 const idPaths = (schema: Json, path: string[] = []): { path: string[]; ref: string }[] => {
@@ -133,7 +131,6 @@ export const idsOf = async (tx: Tx, customerKey: string): Promise<Record<string,
   return Object.fromEntries(rows.map(({ ref, id }) => [ref, id]))
 }
 
-/** Columns that change with any call. */
 const moving = ['last_used_at', 'idle_until']
 
 type Printed = { name: string; moves: boolean }

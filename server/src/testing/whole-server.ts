@@ -26,7 +26,6 @@ export const openWholeServer = async (hook: string) => {
     folder,
     port,
     mqttPort,
-    /** The records while no server has them open. */
     rows: async <T>(work: (records: Records) => Promise<T>): Promise<T> => {
       const records = await openRecords({ dataDir: join(folder, 'records') })
       try {

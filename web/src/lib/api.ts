@@ -26,7 +26,6 @@ export class ApiError extends Error {
 /** Counts refusals because of a due step (a new password, a second factor); the shell then opens it. */
 export const dueRefusals = createStore(0)
 
-/** Number of pending calls, shown as a bar at the top of the window. */
 export const pendingCalls = createStore(0)
 
 type Loose = {

@@ -43,7 +43,6 @@ export type FormOptions<C extends CallShape, V> = {
   initial: V
   /** The body for the form's values, when they differ; field paths are those of the body. */
   toBody?: ((values: V) => object) | undefined
-  /** Path parameters and the file of the request. */
   request?: { params?: object; file?: File | null } | undefined
   onDone: (data: Data<C>, values: V) => void
   onRefused?: ((error: ApiError) => void) | undefined
@@ -120,11 +119,8 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     sending: doing.isPending,
     waitS,
     focus: (path: string) => form.getInputNode(path)?.focus(),
-    /** For an input with text, a choice or a day. */
     field,
-    /** For a `DecimalField` with a number as value. */
     number: (path: string, empty?: number) => decimalField(path, (decimal) => typedNumber(decimal) ?? empty),
-    /** For a `DecimalField` with exact decimal text as value. */
     decimal: (path: string, empty: '' | null = '') => decimalField(path, (decimal) => decimal ?? empty),
     checkbox: (path: string) => form.getInputProps(path, { type: 'checkbox' }),
     formProps: {

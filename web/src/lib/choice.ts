@@ -4,7 +4,6 @@ import { useDo } from './query.ts'
 
 type Saving<C extends CallShape, V> = {
   sent: (value: V) => Sent<C>
-  /** Called after the answer to the last choice. */
   onSaved?: ((data: Data<C>, value: V) => void) | undefined
   /** As in `useDo`. */
   scope?: string

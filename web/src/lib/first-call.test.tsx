@@ -20,7 +20,6 @@ afterEach(() => {
   tokenStore.set(null)
 })
 
-/** The steps of index.html before any script. */
 const openAt = async (path: string, token: string | null, files: Record<string, string> = {}) => {
   if (token !== null) localStorage.setItem(storageKeys.token, token)
   tokenStore.set(token)
@@ -90,6 +89,5 @@ test('somebody signed in loads the shell at once, and home where it is asked for
   await openAt('/audit', 'gmp_mads', files)
   expect(preloaded()).toEqual(['/favicon.svg?s'])
   await openAt('/', 'gmp_mads', files)
-  // A file that is already requested is not requested again.
   expect(preloaded()).toEqual(['/favicon.svg?s', '/first-paint.css'])
 })

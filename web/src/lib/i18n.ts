@@ -47,10 +47,8 @@ const readDanish = async (names: readonly Part[]) => {
 
 const languageStore = createStore<Language>('en')
 export const currentLanguage = languageStore.get
-/** For the root of the tree, which is mounted again at a change of language. */
 export const useLanguage = () => useStore(languageStore)
 
-/** The language that is being loaded. */
 let nextLanguage: Language = 'en'
 const show = async (language: Language, names: readonly Part[]) => {
   nextLanguage = language

@@ -13,7 +13,6 @@ const listSearch = z.object({
 
 type Own = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }
 
-/** Page and sort in the URL or in the list itself; the page returns to 1 when the request changes. */
 const useListState = (columns: readonly string[], request: string, { ownPage, ownSort }: Own) => {
   const [search, change] = useUrlState(listSearch)
   const [own, setOwn] = useState<{ request: string; page: number }>({ request, page: 1 })
@@ -40,12 +39,10 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
 }
 
 type Options<C extends CallShape, Row> = Own & {
-  /** Columns that the server can sort by. */
   sortable: readonly string[]
   pageOf: (data: Data<C>) => { rows: readonly Row[]; total: number }
   /** At most ten on phones. */
   pageSize?: number | undefined
-  /** The same on every screen. */
   limit?: number | undefined
   refetchIntervalMs?: number | ((data: Data<C> | undefined) => number) | undefined
 }

@@ -209,5 +209,4 @@ export const useLiveProgress = (onProgress: Listener) => useEvent('progress', on
 
 export const useLiveProfile = (onProfile: () => void) => useEvent('profile', onProfile)
 
-/** Called after an interruption, when missed data must be read again. */
 export const useLiveResume = (onResume: () => void) => useEvent('resync', onResume)

@@ -6,7 +6,6 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** The portal's document after a navigation or reload. */
 const open = async (type: 'navigate' | 'reload') => {
   vi.resetModules()
   const [page, reload] = [new EventTarget(), vi.fn<() => void>()]

@@ -1,6 +1,5 @@
 import { createStore } from './store.ts'
 
-/** Pages opened by a one-time link. */
 const linkKinds = ['login', 'undo-email', 'unsubscribe', 'confirm-address'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
@@ -16,7 +15,6 @@ export const takeLink = (kind: LinkKind): string | null => {
   return link.id
 }
 
-/** Removes the id from the address bar and the history. */
 export const readAddress = () => {
   const [, name, id] = /^\/auth\/([^/]+)\/([^/]+)\/?$/.exec(location.pathname) ?? []
   const kind = linkKinds.find((one) => one === name)

@@ -10,7 +10,6 @@ import { show } from '#testing/render.tsx'
 import { someTag } from '#testing/tag.ts'
 import { useCall, useDo } from './query.ts'
 
-/** Answers that arrive on command of the test and contain their request. */
 const slowAnswers = () => {
   const waiting: (() => void)[] = []
   vi.spyOn(window, 'fetch').mockImplementation(async (url, init) => {

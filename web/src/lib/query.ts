@@ -42,7 +42,6 @@ export const forgetOnSwitch = (client: QueryClient): (() => void) => tokenStore.
 type SentOf<C extends CallShape> = keyof Sent<C> extends never ? { sent?: Sent<C> } : { sent: Sent<C> }
 type Options<C extends CallShape> = {
   enabled?: boolean
-  /** 0: never. */
   refetchIntervalMs?: number | ((data: Data<C> | undefined) => number)
   /** False: the caller retries and reports the error. */
   retry?: false
@@ -79,7 +78,6 @@ export const useCalls = <C extends CallShape>(call: C, sents: readonly Sent<C>[]
   })
 
 type Doing = {
-  /** Fields of a form, which shows their errors itself. */
   fields?: { includes: (path: string) => boolean }
   /** Calls of one scope run one at a time, also in different components. */
   scope?: string
@@ -89,7 +87,6 @@ type Effects<C extends CallShape> = {
   onSuccess?: (data: Data<C>) => void
   onError?: (error: ApiError) => void
   onSettled?: () => void
-  /** Replaces the other effects after the component is unmounted. */
   whenGone?: () => void
 }
 type Does<C extends CallShape> = Omit<UseMutationResult<Data<C>, ApiError, Sent<C>>, 'mutate' | 'mutateAsync'> & {

@@ -33,11 +33,9 @@ const readAccounts = (): SavedAccount[] => {
   }
 }
 
-/** Shared by all tabs of this browser. */
 export const tokenStore = createStore<string | null>(readToken())
 export const accountsStore = createStore<SavedAccount[]>(readAccounts())
 
-/** Initial email of the sign-in form: of the chosen account, or of an ended session. */
 export const emailHint = createStore('')
 
 /** Applies sign-in and logout of one tab to all others. */
@@ -89,7 +87,6 @@ export const switchTo = ({ token, email }: SavedAccount): boolean => {
   return true
 }
 
-/** Replaces the token of the same session, also in the saved account. */
 export const replaceToken = (next: string) => {
   const before = tokenStore.get()
   deviceStorage.write(storageKeys.token, next)
@@ -97,7 +94,6 @@ export const replaceToken = (next: string) => {
   tokenStore.set(next)
 }
 
-/** Removes the token; the saved account is kept. */
 export const endSession = () => {
   const ended = tokenStore.get()
   deviceStorage.write(storageKeys.token, null)
@@ -113,7 +109,6 @@ export const loseSession = () => {
   endSession()
 }
 
-/** Removes every account of this device. */
 export const endAllSessions = () => {
   deviceStorage.write(storageKeys.token, null)
   deviceStorage.write(storageKeys.users, null)
@@ -124,7 +119,6 @@ export const endAllSessions = () => {
 
 export const removeAccount = (id: string) => writeAccounts(accountsStore.get().filter((a) => a.id !== id))
 
-/** Updates the saved account with the server's latest name, email and picture. */
 export const renewAccount = ({ _id, email, name, profileImage }: User) => {
   if (isSaved(_id))
     writeAccounts(accountsStore.get().map((a) => (a.id === _id ? { ...a, email, name, profileImage } : a)))

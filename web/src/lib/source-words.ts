@@ -12,7 +12,6 @@ export const simulatedWords = (simulated: SimulatedSum): string =>
 
 type Exchange = { dkkPerEur: string; day: string | null } | null
 
-/** Exchange rate of prices published in EUR; empty for DKK. */
 export const exchangeWords = (exchange: Exchange): string => {
   if (!exchange) return ''
   const rate = formatNumber(exchange.dkkPerEur, { decimals: 5, minDecimals: 2 })

@@ -11,7 +11,6 @@ export const deviceStorage = {
       return null
     }
   },
-  /** Null removes the value. */
   write: (key: string, value: string | null) => {
     try {
       if (value === null) localStorage.removeItem(key)

@@ -10,7 +10,6 @@ import { renewAccount } from './session.ts'
 const UserContext = createContext<User | null>(null)
 export const UserProvider = UserContext.Provider
 
-/** Inside of the shell only. */
 export const useUser = (): User => {
   const user = use(UserContext)
   if (!user) throw new Error('useUser outside the shell')
@@ -36,7 +35,6 @@ export const subjectOf = (user: User): Subject => {
 
 export const useCan = (capability: CapabilityName): boolean => can(subjectOf(useUser()), capability)
 
-/** Updates the signed-in user everywhere it is shown: header, menus, saved account. */
 export const useRenewUser = () => {
   const queries = useQueryClient()
   return (change: (user: User) => User) => {

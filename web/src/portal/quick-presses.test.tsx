@@ -55,7 +55,6 @@ const subscriptionList = <SubscriptionList eventType="fcr_based" tools={null} fi
 
 type Act = {
   screen: ReactNode
-  /** Answers to the screen's reads. */
   reads: Record<string, unknown>
   call: string
   answer?: unknown
@@ -96,7 +95,6 @@ const click = (locator: ReturnType<typeof page.getByRole>) => (locator.element()
 describe('each switch that is saved at once', () => {
   type Toggle = Act & {
     body: (isOn: boolean) => object
-    /** The name of the switch, or of two options. */
     name: string | { on: string; off: string }
   }
   const toggles: Record<string, Toggle> = {

@@ -19,7 +19,6 @@ const NotificationList = lazy(async () => ({
 
 const mostShown = 99
 
-/** Time of the newest notification seen by this user on this device. */
 const useSeen = () => {
   const key = `GM_BELL_SEEN ${useUser()._id}`
   const [seenAt, setSeenAt] = useState(() => deviceStorage.read(key) ?? '')

@@ -7,7 +7,6 @@ import { useNav } from './nav-context.ts'
 
 const places = 3
 
-/** The first places of the sidebar on phones, then search and more. */
 export const BottomBar = ({ onMore }: { onMore: () => void }) => {
   const { sidebar } = useNav()
   return (

@@ -5,7 +5,6 @@ import type { Gate } from './gate.ts'
 import { useCurrentScreen } from './current-screen.ts'
 import { RefusedPage } from './RefusedPage.tsx'
 
-/** The server checks the calls in addition. */
 export const Gated = ({ gate, children }: { gate: Gate; children: ReactNode }) => {
   const { place } = useCurrentScreen()
   const verdict = gate(useUser(), place)

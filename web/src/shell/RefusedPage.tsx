@@ -17,7 +17,6 @@ const pages = {
   'license not found': { sentence: m.licenseNotFound, icon: IconFileOff },
 } as const
 
-/** Names a contact: the administrator, or for an administrator the operator. */
 export const RefusedPage = ({ reason }: { reason: Refused }) => {
   const { home } = useNav()
   const { email, userRole, customerId } = useUser()

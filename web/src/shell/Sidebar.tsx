@@ -18,7 +18,6 @@ type Props = {
   onDrawer: (open: boolean) => void
 }
 
-/** Icons that expand to names after 500 ms of hover, on click, or on focus; a drawer on phones. */
 export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
   const phone = usePhone()
   const [opened, setOpened] = useState(false)

@@ -21,7 +21,6 @@ export const SidebarLink = ({ entry, onChoose, here }: Props & { here?: boolean 
   </Link>
 )
 
-/** A collapsible group, initially open when it contains the current screen. */
 export const SidebarGroup = ({ entry, wide, onChoose }: Props & { wide: boolean }) => {
   const id = useId()
   const { path } = useCurrentScreen()

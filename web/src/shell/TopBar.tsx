@@ -41,7 +41,6 @@ export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void })
   </header>
 )
 
-/** The parent entry, before the title. */
 const Crumb = () => {
   const { path } = useCurrentScreen()
   const above = useNav().sidebar.find(({ children }) => children.some(({ key }) => key === path))

@@ -21,7 +21,6 @@ declare module '@tanstack/react-router' {
 
 type CurrentScreen = { path: string; place: Place; screen: ScreenData }
 
-/** The current screen with the parameters of its URL. */
 export const useCurrentScreen = (): CurrentScreen => {
   const match = useRouterState({ select: (state) => state.matches.at(-1) })
   return {
@@ -31,7 +30,6 @@ export const useCurrentScreen = (): CurrentScreen => {
   }
 }
 
-/** Closes an overlay when another page is shown. */
 export const useCloseOnLeave = (close: () => void) => {
   const { path } = useCurrentScreen()
   const before = useRef(path)

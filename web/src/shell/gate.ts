@@ -4,7 +4,6 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { subjectOf } from '#lib/user.tsx'
 import type { PlainPath } from './entries.ts'
 
-/** Path and query parameters. */
 export type Place = { params: Record<string, string | undefined>; search: Record<string, unknown> }
 
 export type Verdict =
@@ -56,7 +55,6 @@ export const licenceGate =
     return licence.enabled ? 'open' : 'license not active'
   }
 
-/** A group opens when any of its children does. */
 export const anyOf =
   (...gates: Gate[]): Gate =>
   (user, place) =>

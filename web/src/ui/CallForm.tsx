@@ -10,7 +10,6 @@ type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
   label: string
   submit: string
   color?: string
-  /** To the left of the buttons. */
   aside?: ReactNode
   gap?: Gap
   onCancel: () => void
@@ -50,7 +49,6 @@ type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   'label' | 'initial' | 'onCancel' | 'onDone'
 > & {
   title: string
-  /** Default: the title. */
   label?: string
   /** Null closes the dialog. */
   initial: V | null
@@ -59,7 +57,6 @@ type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   onDone?: (data: Data<C>, values: V) => void
 }
 
-/** Closes after the call has succeeded. */
 export const CallFormDialog = <C extends FormCall, V extends FormValues>({
   title,
   label = title,

@@ -3,7 +3,6 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import classes from './ChoiceMenu.module.css'
 
 type Props = {
-  /** Accessible description of the choice. */
   label: string
   choices: { value: string; label: string }[]
   chosen: string

@@ -8,7 +8,6 @@ type Props = {
   title: string
   children: ReactNode
   confirm: string
-  /** Label of the other button; default `Cancel`. */
   cancel?: string
   danger?: boolean
   sending?: boolean
@@ -16,7 +15,6 @@ type Props = {
   onClose: () => void
 }
 
-/** For actions that cannot be undone. */
 export const ConfirmDialog = (props: Props) => {
   const { opened, title, children, confirm, cancel, danger, sending, onConfirm, onClose } = props
   return (

@@ -46,7 +46,6 @@ export const stateOf = ({ meta, connectors }: Stated): ShownState =>
     ? (tellingOrder.find((state) => connectors.some((connector) => connector.state === state)) ?? 'unknown')
     : 'offline'
 
-/** Most important first. */
 export const shownStates: readonly ShownState[] = [...tellingOrder, 'offline']
 
 export const ConnectorState = ({ state }: { state: ShownState }) => {

@@ -19,13 +19,11 @@ const SortMenu = lazy(async () => ({ default: (await import('./SortMenu.tsx')).S
 export type Column<Row> = {
   key: string
   title: string
-  /** Tooltip of the title. */
   hint?: string
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** Sort key; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
-  /** Dates and times, with aligned digits. */
   digits?: boolean
   /**
    * Place in the card on a phone: `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
@@ -43,13 +41,10 @@ type Props<Row> = {
   columns: Columns<Row>
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** Adds a first column S.No. */
   numbered?: boolean
   pageSize?: number
   dense?: boolean
-  /** Less padding, for many columns. */
   tight?: boolean
-  /** Fills the given height and scrolls inside. */
   fill?: boolean
   loading?: boolean
   emptyReason?: ReactNode
@@ -57,7 +52,6 @@ type Props<Row> = {
   /** Applies to all rows, shown next to their number. */
   footNote?: ReactNode
   warnRow?: (row: Row) => boolean
-  /** Content below an opened row. */
   renderBelow?: (row: Row) => ReactNode
   /** With `total`, `rows` are one page; without it they are all rows, and the table pages them. */
   paging?: { page: number; total?: number; onPage: (page: number) => void }
@@ -77,7 +71,6 @@ const sorted = <Row,>(rows: readonly Row[], columns: Column<Row>[], order: Order
   })
 }
 
-/** The full text is shown on hover or focus. */
 export const Cut = ({ text, at }: { text: string; at: number }) =>
   text.length <= at ? (
     text
@@ -172,7 +165,6 @@ const useScrolls = () => {
 
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
 
-/** Rows with a sticky header, sorting and paging; cards on phones. */
 export const DataTable = <Row,>(props: Props<Row>) => {
   const {
     label,

@@ -33,11 +33,9 @@ type Props = {
   onChange: (date: LocalDate) => void
   min?: LocalDate
   max?: LocalDate
-  /** The date field between the buttons. */
   children?: ReactNode
 }
 
-/** Buttons for the previous and the next day, month or year. */
 export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: Props) => {
   const { name, previous, next, by } = units[unit]
   const step = (words: string, date: LocalDate, icon: ReactNode) => {

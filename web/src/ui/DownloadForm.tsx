@@ -6,11 +6,8 @@ import { Stack } from './Layout.tsx'
 import classes from './DownloadForm.module.css'
 
 type Props = {
-  /** Reason why this choice cannot be downloaded. */
   refusal?: string | null
-  /** True when the download has started. */
   download: () => Promise<boolean>
-  /** Size of the file's content. */
   amount?: string
   onClose: () => void
   children: ReactNode

@@ -7,9 +7,7 @@ import { t } from '#lib/i18n.ts'
 type Props = {
   onExport: (format: FileFormat) => Promise<unknown>
   disabled?: boolean
-  /** Default `Export`. */
   label?: string
-  /** Icon only, as in a table row. */
   small?: boolean
   children?: ReactNode
 }

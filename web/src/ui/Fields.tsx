@@ -2,7 +2,6 @@ import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Fields.module.css'
 
-/** Two columns; with `onlyLook` all fields are disabled, with the reason. */
 export const Fields = ({ onlyLook, children }: { onlyLook?: string | null; children: ReactNode }) => (
   <>
     {onlyLook && (

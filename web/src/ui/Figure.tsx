@@ -5,7 +5,6 @@ import classes from './Figure.module.css'
 type NumProps = { value: number | string | null | undefined; decimals?: number; unit?: string }
 
 type FigureProps = NumProps & {
-  /** Whole units after '≈'. */
   approximate?: boolean
   label?: ReactNode
   size?: 'l' | 'm'
@@ -31,7 +30,6 @@ export const Figure = ({ label, value, decimals = 2, unit, size = 'm', spare, ap
 type TextFigureProps = {
   label: ReactNode
   value: string | undefined
-  /** As wide as a number; longer texts take two places on a phone. */
   short?: boolean
 }
 

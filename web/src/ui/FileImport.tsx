@@ -19,9 +19,7 @@ const count = (value: number) => formatNumber(value, { decimals: 0 })
 const accepted = '.xlsx,.csv,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 type ChooseProps = {
-  /** Description of the expected content. */
   about: ReactNode
-  /** A file was chosen before. */
   again: boolean
   onFile: (file: File) => void
   onTemplate?: () => void
@@ -64,7 +62,6 @@ export const useProgress = (isRunning: boolean): { watch: string; progress: Prog
 
 type WaitProps = { words: string; progress?: Progress | null; onCancel: () => void }
 
-/** A large file takes seconds. */
 export const FileWait = ({ words, progress, onCancel }: WaitProps) => {
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
@@ -115,7 +112,6 @@ export const Checked = ({ value, error }: { value: string; error: string | undef
 
 type ColumnsProps<F extends string> = {
   words: Record<F, Sentence>
-  /** In the first row of the file. */
   names: readonly string[]
   columns: { [K in F]?: string | undefined }
   onChange: (columns: { [K in F]?: string | undefined }) => void

@@ -6,7 +6,6 @@ import { usePhone } from '#lib/phone.ts'
 import classes from './FilterFold.module.css'
 
 type Props = {
-  /** Number of active filters. */
   chosen: number
   actions?: ReactNode
   children: ReactNode

@@ -12,7 +12,6 @@ type Props = {
   chosen?: number
 }
 
-/** Filter fields with the submit button after the last one, and other actions at the far right. */
 export const FilterRow = ({ label, onSubmit, children, actions, chosen }: Props) => {
   const phone = usePhone()
   const row = (end: ReactNode) => (

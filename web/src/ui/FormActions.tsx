@@ -10,7 +10,6 @@ type Props = Pick<ButtonProps, 'color' | 'leftSection' | 'disabled'> & {
   cancel?: string
   sending: boolean
   waitS?: number
-  /** At the far left: another action, or progress. */
   aside?: ReactNode
   children: string
 }

@@ -13,7 +13,6 @@ export const ageText = (ms: number): string => {
 type Props = {
   at: number | null
   staleAfterMs?: number | undefined
-  /** In a small card: the time only. */
   brief?: boolean
 }
 

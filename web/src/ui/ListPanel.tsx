@@ -7,7 +7,6 @@ import { Panel } from './Panel.tsx'
 
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading'> & {
   query: QueryState & Pick<UseQueryResult, 'isPlaceholderData'>
-  /** Title of the error. */
   failed: string
   title?: string
   note?: ReactNode

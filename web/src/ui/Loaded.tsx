@@ -6,9 +6,7 @@ import { LoadError } from './LoadError.tsx'
 
 type Props<T> = {
   query: UseQueryResult<T>
-  /** Title of the error. */
   failed: string
-  /** While loading: a box of this height, or other content. */
   waiting: number | ReactNode
   children?: (data: T) => ReactNode
 }

@@ -6,7 +6,6 @@ import { Tag } from './Tag.tsx'
 
 const kw = (value: number) => `${formatNumber(value, { decimals: 1 })} kW`
 
-/** Sold capacity, and the rest of the available one. */
 export const Margin = ({ availableKw, soldKw }: { availableKw: number | null; soldKw: number }) => {
   const margin = availableKw === null ? null : availableKw - soldKw
   return (

@@ -11,7 +11,6 @@ type Props = {
   foot?: ReactNode
   footRight?: ReactNode
   children?: ReactNode
-  /** Content without padding, such as tables. */
   bleed?: boolean
   label?: string
   style?: CSSProperties

@@ -5,7 +5,6 @@ import { t } from '#lib/i18n.ts'
 const Eye = ({ reveal }: { reveal: boolean }) =>
   reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
 
-/** `autoComplete` is for password managers. */
 export const PasswordField = (props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) => (
   <PasswordInput
     visibilityToggleIcon={Eye}

@@ -3,7 +3,6 @@ import { usePhone } from '#lib/phone.ts'
 import { t } from '#lib/i18n.ts'
 
 export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & {
-  /** Contains tables or charts; full screen on a phone. */
   large?: boolean
 }
 

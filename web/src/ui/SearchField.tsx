@@ -7,7 +7,6 @@ const typingMs = 300
 
 type Props = { label: string; placeholder: string; value: string; onChange: (text: string) => void }
 
-/** Searches after a pause in typing. */
 export const SearchField = ({ label, placeholder, value, onChange }: Props) => {
   const [typed, setTyped] = useState(value)
   const [known, setKnown] = useState(value)

@@ -7,11 +7,9 @@ type Props = {
   words?: ReactNode
   badge?: ReactNode
   children: ReactNode
-  /** The content has its own card. */
   bare?: boolean
 }
 
-/** A section of a settings page: its description next to the card, or above it on narrow screens. */
 export const Section = ({ title, words, badge, children, bare }: Props) => (
   <div className={classes.section}>
     <header className={classes.lead}>

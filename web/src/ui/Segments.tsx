@@ -6,7 +6,6 @@ type Props<V extends string> = {
   value: V
   onChange: (value: V) => void
   data: readonly { value: V; label: ReactNode }[]
-  /** Full width. */
   wide?: boolean
 }
 

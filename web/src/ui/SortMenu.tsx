@@ -9,7 +9,6 @@ type Props = {
   onSort: (key: string) => void
 }
 
-/** Sort of a list of cards, by the columns of the table: ascending, descending, then the default order. */
 export const SortMenu = ({ columns, order, onSort }: Props) => {
   const Arrow = order?.down ? IconArrowDown : IconArrowUp
   const chosen = columns.find(({ key }) => key === order?.key)

@@ -7,7 +7,6 @@ type Tab<Name> = { name: Name; title: string; content: ReactNode }
 type Props<Name> = {
   /** In order; false for an unavailable tab. The first one has no `tab` in the URL. */
   tabs: readonly (Tab<NoInfer<Name>> | false)[]
-  /** `tab` of the URL. */
   shown: Name | undefined
   /** URL parameters that remain when another tab opens. */
   kept?: object

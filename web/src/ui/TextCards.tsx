@@ -13,13 +13,11 @@ import classes from './TextCards.module.css'
 
 type CardProps = {
   title: string
-  /** Below the title: subject and date. */
   meta: ReactNode
   text: string
   tools?: ReactNode
 }
 
-/** Three lines of a text, and the full text in a popup. */
 export const TextCard = ({ title, meta, text, tools }: CardProps) => {
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
@@ -46,11 +44,9 @@ export const TextCard = ({ title, meta, text, tools }: CardProps) => {
 type Props<T> = {
   label: string
   query: QueryState
-  /** Title of the error. */
   failed: string
   items: readonly T[]
   renderItem: (item: T) => ReactNode
-  /** Reason for an empty list. */
   emptyReason?: string
   /** A card before the others; with it an empty list needs no text. */
   first?: ReactNode

@@ -22,7 +22,6 @@ const cellColumn = <Row,>(
   { sort, ...options }: CellOptions<Row>,
 ): Column<Row> => ({ key, title, cell: content, ...options, ...(sort ? { sortBy: sort } : {}) })
 
-/** Left-aligned content. */
 export const cell = <Row,>(
   key: string,
   title: string,
@@ -30,7 +29,6 @@ export const cell = <Row,>(
   options: CellOptions<Row> = {},
 ): Column<Row> => cellColumn(key, title, content, options)
 
-/** Right-aligned content with aligned digits. */
 export const figure = <Row,>(
   key: string,
   title: string,
@@ -91,19 +89,15 @@ const momentColumn = <Row,>(
 export const date = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDate(at.includes('T') ? Date.parse(at) : at), options)
 
-/** To the second. */
 export const time = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDateTime(Date.parse(at)), options)
 
-/** To the minute. */
 export const minute = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDateTime(Date.parse(at)).slice(0, 16), options)
 
 type RowAct = {
-  /** Accessible name with action and row. */
   label: string
   icon?: Icon
-  /** Button text; default the icon only. */
   text?: string
   loading?: boolean
   onClick: () => void

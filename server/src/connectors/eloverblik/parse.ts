@@ -114,7 +114,6 @@ const item = z.object({
   id: optional,
 })
 
-/** An error of one metering point in a valid answer. */
 export type ItemError = { meteringPointId: string; error: string }
 
 const itemError = ({ errorCode, errorText, id }: z.infer<typeof item>): ItemError => ({
@@ -169,7 +168,6 @@ export type MeterReadings = { meteringPointId: string; days: DayReadings[] }
 
 const steps = new Map(Object.entries({ PT15M: quarterMs, PT1H: hourMs }))
 
-/** kWh with up to three decimals to whole Wh. */
 const whOf = (kwh: string): number => {
   const [, units = '', fraction = ''] = /^(\d{1,6})(?:\.(\d{1,3})0*)?$/.exec(kwh) ?? []
   if (!units) throw new BadAnswer(`not a number of kWh: ${kwh.slice(0, 40)}`)

@@ -1,6 +1,5 @@
 import { hourMs, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 
-/** Columns of one price in each record. */
 export type PriceColumns = {
   market: string
   product?: string
@@ -9,7 +8,6 @@ export type PriceColumns = {
   dkk?: string
   /** Purchased MW at this price. */
   volume?: string
-  /** Only records with this value in this column. */
   only?: readonly [column: string, value: string]
   /** A price of 0 means no price while this column is 0 or null. */
   noneWithout?: string
@@ -24,7 +22,6 @@ type Content =
 export type Dataset = {
   /** Start of the interval, UTC without a zone. Local columns repeat an hour in October and are not read. */
   timeColumn: string
-  /** Null for a dataset of one area. */
   areaColumn: string | null
   areas: readonly string[]
   /** Length of the interval that starts at an instant; `nextMs` is the start of the next row of the same series, if any. */
@@ -46,7 +43,6 @@ const bothWays = [
   ['DEC', 'Down'],
 ] as const
 
-/** Reserve capacity in both directions of one record. */
 const upAndDown = (name: 'aFRR' | 'mFRR', product = ''): readonly PriceColumns[] =>
   bothWays.map(([direction, side]) => ({
     market: `${name}-${direction}`,

@@ -19,7 +19,6 @@ export type FetchRequest = {
   baseUrl: string
   /** Filtered here instead: the source has refused filtered requests with 403. */
   withoutFilter?: boolean
-  /** An empty answer is valid. */
   mayBeEmpty?: boolean
 } & AskOptions
 
@@ -77,7 +76,6 @@ export const requestUrl = (request: FetchRequest): URL => {
   return url
 }
 
-/** No data at all: rows with only null values count as none. */
 const isEmpty = ({ prices, samples, tariffs }: ParsedRows): boolean =>
   tariffs.length === 0 &&
   !prices.some(({ priceEur, priceDkk }) => priceEur !== null || priceDkk !== null) &&

@@ -10,7 +10,6 @@ const largeText = 400_000
 /** Without a limit a body of 5 MB takes 100 MB more memory (measured). */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
-/** As parseBody, but a large body is parsed in a worker thread. */
 export const parseAside = (text: string, dataset: DatasetName, asked: Asked): Promise<Parsed> => {
   if (text.length < largeText) return Promise.resolve(parseBody(text, datasets[dataset], asked))
   return new Promise((resolve, reject) => {

@@ -9,7 +9,6 @@ import { JsonNumber, parseExactJson, plainDecimal } from './records.ts'
 
 const recorded = join(import.meta.dirname, '../../../../demo/recorded')
 
-/** A recorded Danish day as an answer of the service, with columns and digits as published. */
 const recordedDay = (file: string, dataset: DatasetName, date: string) => {
   const [head = '', ...lines] = gunzipSync(readFileSync(join(recorded, file)))
     .toString('utf8')

@@ -13,7 +13,6 @@ import type { DatasetName } from './datasets.ts'
 
 /** Publication schedule of a dataset, which decides requests and gaps. Clock times are local, on the day before delivery. */
 export type Publishing = {
-  /** Available delivery days. */
   history: readonly [first: LocalDate, last?: LocalDate]
 } & (
   | {

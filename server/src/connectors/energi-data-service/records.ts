@@ -34,7 +34,6 @@ export const plainDecimal = ({ text }: JsonNumber): string => {
   return `${sign}${before}${after ? `.${after}` : ''}`
 }
 
-/** A record that makes the whole body invalid. */
 export class BadRow extends Error {}
 
 export type Row = Record<string, unknown>
@@ -73,7 +72,6 @@ export const rowReader = (record: unknown, index: number) => {
     return value.slice(0, 10)
   }
   return {
-    /** In its original spelling; null as published. */
     decimal: (column: string): string | null => {
       const value = record[column]
       if (value === null) return null
@@ -98,7 +96,6 @@ export const rowReader = (record: unknown, index: number) => {
       if (Number.isNaN(ms)) throw refuse(column, 'a UTC time such as 2026-11-20T10:00:00')
       return ms
     },
-    /** The local day of a column with a midnight. */
     day: (column: string): string => readDay(column, record[column]),
     optionalDay: (column: string): string | null => (record[column] === null ? null : readDay(column, record[column])),
   }

@@ -44,7 +44,6 @@ const readJson = (text: string): unknown => {
   }
 }
 
-/** The samples of a body, or the reason for its refusal. */
 export const parseFrequency = (
   text: string,
   { fromMs, toMs }: { fromMs: number; toMs: number },

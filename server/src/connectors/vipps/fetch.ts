@@ -12,7 +12,6 @@ export type Keys = {
 }
 export type Fetched<T> = { ok: true; value: T } | Failure
 
-/** Minimum remaining validity of a token in use. */
 const freshMs = minuteMs
 
 const events = ['created', 'aborted', 'expired', 'cancelled', 'captured', 'refunded', 'authorized', 'terminated'].map(
@@ -80,7 +79,6 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
     signedIn(`${payments}/${encodeURIComponent(reference)}/${what}`, readStanding, { key, body })
 
   return {
-    /** Checks the keys. */
     check: tokenNow,
     /** Answers the address for the driver's approval. */
     reserve: (reference: string, key: string, asked: { ore: number; words: string; returnUrl: string }) =>
@@ -99,7 +97,6 @@ export const openVipps = (baseUrl: string, keys: Keys, options: AskOptions & { n
     look: (reference: string) => signedIn(`${payments}/${encodeURIComponent(reference)}`, readStanding),
     capture: (reference: string, key: string, ore: number) =>
       change(reference, 'capture', key, { modificationAmount: amount(ore) }),
-    /** Releases the reserved amount that is not captured. */
     release: (reference: string, key: string) => change(reference, 'cancel', key, {}),
     refund: (reference: string, key: string, ore: number) =>
       change(reference, 'refund', key, { modificationAmount: amount(ore) }),

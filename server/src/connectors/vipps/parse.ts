@@ -66,7 +66,6 @@ const json = (text: string): unknown => {
   }
 }
 
-/** Null for an undocumented answer. */
 const reading =
   <S extends z.ZodType, T>(schema: S, make: (value: z.output<S>) => T) =>
   (text: string): T | null => {

@@ -3,7 +3,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 /** Signature of webhooks of Vipps MobilePay (Webhooks API, request authentication). */
 
 type Request = {
-  /** Path with query, unchanged. */
   path: string
   host: string
   date: string

@@ -6,11 +6,9 @@ import { openTurns } from '#platform/jobs/fair-queue.ts'
 export type Document = {
   fileName: string
   title: string
-  /** Language of the text, for screen readers. */
   language: 'en' | 'da'
   /** Creation time: the same content at the same instant gives the same file. */
   madeAt: Date
-  /** Footer of each page, next to the page number. */
   foot: string
   blocks: readonly Block[]
 }
@@ -22,13 +20,10 @@ export type Block =
   | { kind: 'figures'; figures: readonly { label: string; value: string; unit: string }[] }
   | { kind: 'table'; columns: readonly TableColumn[]; rows: readonly (readonly string[])[]; isSummed?: boolean }
 
-/** `share` of the page width, all columns 1 in total; numbers are right-aligned. */
+/** `share` of the page width; numbers are right-aligned. */
 export type TableColumn = { header: string; share: number; isNumber?: boolean }
 
-/**
- * A worker thread, because shaping the letters of 500 meters takes seconds; fonts and library stay out of the
- * process.
- */
+/** A worker thread, because shaping the letters of 500 meters takes seconds; fonts and library stay out of the process. */
 const inTurn = openTurns({ lanes: 2, waiting: 3, longestMs: minuteMs })
 const resourceLimits = { maxOldGenerationSizeMb: 512 }
 

@@ -60,7 +60,6 @@ export const startsOf = (text: string, isUtc: boolean): number[] => {
   return [...new Set([atLocalTime(day, at, 'start'), atLocalTime(day, at, 'end')])]
 }
 
-/** Index of each field's column by its name; -1 without a column. */
 export const columnIndexes = <F extends string>(
   fields: readonly F[],
   names: readonly string[],

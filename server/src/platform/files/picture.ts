@@ -19,8 +19,8 @@ const isPicture = (bytes: Uint8Array) =>
 const queue = new PQueue({ concurrency: 1 })
 
 /**
- * A data: URL of 128 x 128 pixels, redrawn so that only the pixels of the file are kept (security rule L1). `format`
- * for anything but a complete JPEG or PNG, `size` above 16 megapixels.
+ * A data: URL of 128 x 128 pixels, redrawn so that only the pixels of the file are kept (security rule L1). `format` for anything but a
+ * complete JPEG or PNG, `size` above 16 megapixels.
  */
 export const smallPicture = async (bytes: Buffer): Promise<{ url: string } | { refused: 'format' | 'size' }> => {
   if (!isPicture(bytes)) return { refused: 'format' }

@@ -13,7 +13,6 @@ const delimiterOf = (text: string): string => {
   return detectDelimiter(text.slice(from, from + sampleLength))
 }
 
-/** End of the last line with more than separators and spaces. */
 const endOf = (text: string, delimiter: number): number => {
   let end = text.length
   for (; end > 0; end--) {
@@ -27,10 +26,7 @@ const endOf = (text: string, delimiter: number): number => {
 /** Reading stops after `rows` + 1 rows; the extra row shows that the file has more. */
 type Wanted = { rows: number; columns: number; cellLength: number }
 
-/**
- * Rows of a csv (RFC 4180), only as many cells as `wanted`: hucre creates all of them, 6 s for 8 MB of line breaks
- * (measured).
- */
+/** Rows of a csv (RFC 4180), only as many cells as `wanted`: hucre creates all of them, 6 s for 8 MB of line breaks (measured). */
 export const readCsv = (text: string, wanted: Wanted): { delimiter: string; rows: string[][] } => {
   const separator = delimiterOf(text)
   const delimiter = separator.charCodeAt(0)

@@ -20,7 +20,6 @@ const unpackedBytes = 64_000_000
 
 const tell = (part: ReadPart) => port.postMessage(part) // oxlint-disable-line require-post-message-target-origin -- the port of a thread, not a window
 
-/** Sheets, shared strings and relations; pictures and the like are not unpacked. */
 const isWanted = (name: string) => /\.(xml|rels)$/i.test(name)
 
 const textOf = (cell: unknown): string => {
@@ -31,8 +30,7 @@ const textOf = (cell: unknown): string => {
       .replace(/T00:00:00\.000Z$/, '')
       .replace(/\.000Z$/, '')
       .replace('T', ' ')
-  // 15 digits, as in Excel: 0.30000000000000004 is 0.3. Exactly three decimals would be read as a thousands group, so
-  // a fourth is added.
+  // 15 digits, as in Excel: 0.30000000000000004 is 0.3. Exactly three decimals would be read as a thousands group, so a fourth is added.
   if (typeof cell === 'number') return String(Number(cell.toPrecision(15))).replace(/\.\d{3}$/, '$&0')
   return typeof cell === 'string' || typeof cell === 'boolean' ? String(cell).slice(0, longestText).trim() : ''
 }
@@ -59,7 +57,6 @@ const readCells = async (): Promise<Cells> => {
   return { sheet: null, ...readCsv(text, { rows: most, columns, cellLength: longestText }), merged: [] }
 }
 
-/** Small batches keep the receiving thread responsive. */
 const batch = 500
 
 try {

@@ -9,7 +9,6 @@ import { openTurns } from '#platform/jobs/fair-queue.ts'
 export type TableLimits = { most: number; columns: number }
 /** Merged cells: only the first has a text. Rows and columns from 0, the last ones included. */
 export type Merged = { fromRow: number; toRow: number; fromColumn: number; toColumn: number }
-/** An .xlsx has a sheet name, a csv a delimiter. */
 export type Table = { sheet: string | null; delimiter: string | null; rows: string[][]; merged: Merged[] }
 
 type Refused = 'unreadable' | 'too-long' | 'too-much-text'
@@ -40,7 +39,6 @@ const read = ({ bytes }: Upload, wanted: TableLimits, signal: AbortSignal): Prom
       else if ('sheet' in part) table = { ...part, rows }
       else reject(refusalOf(sentenceOf(part.refused, wanted)))
     })
-    // A thread without memory or time exits here too.
     worker.once('error', () => reject(refusalOf(m.tableUnreadable)))
     worker.once('exit', () => {
       signal.removeEventListener('abort', stop)

@@ -11,8 +11,8 @@ type Heading = {
   width?: number | undefined
   numberFormat?: string | undefined
   /**
-   * Real dates of a sheet: `days` as `2026-11-20`, `months` as `2026-11`, `instants` as a Date. An instant has two columns, local time
-   * and UTC, because the repeated hour of October is ambiguous in local time.
+   * Real dates of a sheet: `days` as `2026-11-20`, `months` as `2026-11`, `instants` as a Date. An instant has two columns, local time and
+   * UTC, because the repeated hour of October is ambiguous in local time.
    */
   holds?: 'instants' | 'days' | 'months'
 }
@@ -27,7 +27,6 @@ type FileName = {
   about?: Record<string, string> | undefined
 }
 
-/** Streamed in constant memory. */
 export type TableFile = FileName & { columns: readonly Heading[]; rows: AsyncIterable<Cell[]> | Iterable<Cell[]> }
 
 type Table<Row> = { columns: readonly Column<Row>[]; rows: AsyncIterable<Row> | Iterable<Row> }
@@ -71,9 +70,8 @@ const writtenHeadings = (columns: readonly Heading[]): Heading[] =>
   })
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe (security rule L2). With `;` as the list
- * separator, as in Denmark, a cell starts after each `;` of the text, even inside quotes. A line break would start a
- * row and becomes a blank.
+ * Text that a spreadsheet would run as a formula gets an apostrophe (security rule L2). With `;` as the list separator, as in Denmark, a cell
+ * starts after each `;` of the text, even inside quotes. A line break would start a row and becomes a blank.
  */
 const harmless = (text: string): string =>
   text
@@ -147,7 +145,6 @@ const xlsx = (file: TableFile) =>
 export const tableStream = (file: TableFile, format: FileFormat): Readable =>
   format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)
 
-/** Headers of a text file: csv or JSON lines. */
 export const keptHeaders = (name: string) => ({
   'content-type': name.endsWith('.jsonl') ? 'application/x-ndjson' : mime.csv,
   'content-disposition': `attachment; filename="${name.replace(/[^\w.-]+/g, '_')}"`,

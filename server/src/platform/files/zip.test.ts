@@ -13,7 +13,6 @@ const changed = (zip: Buffer, change: (copy: Buffer) => void) => {
 }
 const entryAt = (zip: Buffer) => zip.readUInt32LE(endAt(zip) + 16)
 
-/** A zip with one compressed file of `content`. */
 const packed = (content: Buffer) => {
   const deflated = deflateRawSync(content)
   return changed(packZip(new Map([[sheet, deflated]])), (zip) => zip.writeUInt16LE(8, entryAt(zip) + 10))

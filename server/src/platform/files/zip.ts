@@ -15,8 +15,8 @@ const endOf = (zip: Buffer): number => {
 }
 
 /**
- * Unpacked `wanted` files by name. Throws for ZIP64 (a second directory that other readers would follow), duplicate
- * names, encrypted files, more than `maxFiles` entries and more than `maxBytes` unpacked bytes.
+ * Unpacked `wanted` files by name. Throws for ZIP64 (a second directory that other readers would follow), duplicate names, encrypted files,
+ * more than `maxFiles` entries and more than `maxBytes` unpacked bytes.
  */
 export const unpackZip = (
   zip: Buffer,
@@ -61,7 +61,6 @@ export const unpackZip = (
   return files
 }
 
-/** A zip of uncompressed files. */
 export const packZip = (files: ReadonlyMap<string, Buffer>): Buffer => {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

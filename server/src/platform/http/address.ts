@@ -16,10 +16,7 @@ export const addressPrefix = (address: string, { ipv4 = 24, ipv6 = 64 } = {}): s
   return `${network.toString()}/${plain.kind() === 'ipv4' ? ipv4 : ipv6}`
 }
 
-/**
- * Rate limit key of a caller without a session: an IPv4 address, or the /64 of IPv6, because one machine can use all
- * of its addresses.
- */
+/** Rate limit key of a caller without a session: an IPv4 address, or the /64 of IPv6, because one machine can use all of its addresses. */
 export const countedAs = (address: string): string => addressPrefix(address, { ipv4: 32 })
 
 export const isLoopback = (address: string): boolean => ipaddr.isValid(address) && read(address).range() === 'loopback'
@@ -31,10 +28,7 @@ export const proxiesOf = (trustProxy: string): ((address: string) => boolean) =>
 
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
-/**
- * A request from this machine: not through a proxy, and not from a page whose host name resolves to the loopback (DNS
- * rebinding).
- */
+/** A request from this machine: not through a proxy, and not from a page whose host name resolves to the loopback (DNS rebinding). */
 export const isAtThisMachine = ({ socket, headers, hostname }: FastifyRequest): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&
   proxyHeaders.every((name) => headers[name] === undefined) &&

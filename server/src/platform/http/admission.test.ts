@@ -123,7 +123,6 @@ describe('on the wire', () => {
     await once(socket, 'connect')
     return socket
   }
-  /** Sends the bytes and answers everything received until the server closes the connection. */
   const talk = async (bytes: string | Buffer): Promise<string> => {
     const socket = await dial()
     socket.write(bytes)

@@ -16,10 +16,7 @@ export const requestMs = minuteMs
 const connectionsPerAddress = 512
 const bodiesPerAddress = 16
 
-/**
- * Limits connections per address, except those of a proxy, which carry many users. Answers a function that stops
- * counting a connection.
- */
+/** Limits connections per address, except those of a proxy, which carry many users. Answers a function that stops counting a connection. */
 export const capConnections = (server: Server, trustProxy: string, most = connectionsPerAddress) => {
   const isProxy = proxiesOf(trustProxy)
   const places = openPlaces(most)
@@ -89,10 +86,7 @@ const filesPerCall = 20
 const isFile = (request: FastifyRequest, isCall: (request: FastifyRequest) => boolean): boolean =>
   !isCall(request) && (request.method === 'GET' || request.method === 'HEAD')
 
-/**
- * Requests per minute: per user over all sessions, and per address without a session. Answers the hook for requests
- * without a route.
- */
+/** Requests per minute: per user over all sessions, and per address without a session. Answers the hook for requests without a route. */
 export const capRequests = async (
   http: FastifyInstance,
   options: { perMinute: number; goodTokens: GoodTokens; isCall: (request: FastifyRequest) => boolean },

@@ -23,14 +23,12 @@ export type CallOptions<Context, Viewer> = {
   }
   /** Public address; cookies are `Secure` when it is HTTPS. */
   publicUrl?: string | undefined
-  /** The refusal message, or null when the viewer is allowed. */
   refuse: (viewer: Viewer, call: CallShape) => string | null
   ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number }) => Own
   /** Keys for the limit of one file per user and for the queue per company. */
   userOf: (viewer: Viewer) => string
   companyOf: (viewer: Viewer) => string
   now: () => number
-  /** Runs after each call that may have changed something, to discard cached data of viewers. */
   changed: () => void
   goodTokens: GoodTokens
 }

@@ -34,10 +34,7 @@ export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(e
 export const notFound = () => new Refusal(404, m.notFound)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
 
-/**
- * Prefixes the error with the setting at fault; a refused connection to a name with two addresses is an
- * AggregateError without a message.
- */
+/** Prefixes the error with the setting at fault; a refused connection to a name with two addresses is an AggregateError without a message. */
 export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
@@ -45,10 +42,7 @@ export const blaming = <T>(setting: string, work: Promise<T>): Promise<T> =>
     throw new Error(`${setting}: ${words.join('; ')}`)
   })
 
-/**
- * Connection errors, and a PostgreSQL that stops, starts, is a standby (25006), or has no connection (53300) or disk
- * space (53100) left.
- */
+/** Connection errors, and a PostgreSQL that stops, starts, is a standby (25006), or has no connection (53300) or disk space (53100) left. */
 const awayCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|57P0[1-3]|08[0-9A-Z]{3}|40001|40P01|25006|53300|53100|ENOSPC|202|209|210|242|252|999)$/
 const awayWords =
@@ -71,7 +65,6 @@ const hasState = (error: unknown, states: RegExp): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && states.test(error.code)) || hasState(error.cause, states))
 
-/** Conflict of two transactions; an immediate retry is possible. */
 export const isConflict = (error: unknown): boolean => hasState(error, /^(40001|40P01)$/)
 
 /** A value out of range, missing, or against a check constraint (SQLSTATE class 22, 23502, 23514): never accepted. */

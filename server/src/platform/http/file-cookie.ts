@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/**
- * The one-time ticket of a file is a cookie for the path of that file, so no URL and no log contains it (security
- * rules S7, L5).
- */
+/** The one-time ticket of a file is a cookie for the path of that file, so no URL and no log contains it (security rules S7, L5). */
 const form = /^[\w-]{43}$/
 
 /** One name per URL, because downloads run in parallel. */

@@ -27,7 +27,6 @@ const named = call({
   body: z.object({ name: shortText }),
   response: z.null(),
 })
-/** Number of entries that the schema has checked. */
 let looked = 0
 const entry = z.number().refine(() => ++looked > 0)
 const wide = call({
@@ -133,7 +132,6 @@ describe('what a million bytes ask for', () => {
     return parts.join(',')
   }
   const megabyte = 1_000_000
-  /** Counts the entries that are checked before the refusal. */
   const ask = async (payload: string) => {
     const answer = await http.inject({
       method: 'POST',

@@ -4,7 +4,6 @@ import { countRows } from '#platform/records/rows.ts'
 export type Sort<S extends string> = { sort?: S | undefined; order?: 'asc' | 'desc' }
 export type Paged<S extends string> = { limit: number; skip: number } & Sort<S>
 
-/** One page of a query, and the total number of its rows. */
 export const page = async <D, Tables extends keyof D, O>(
   query: SelectQueryBuilder<D, Tables, O>,
   { limit, skip }: { limit: number; skip: number },
@@ -20,7 +19,6 @@ export const orderBy = <S extends string>(
     ? ownOrder
     : sql`${columns[sort]} ${order === 'desc' ? sql`desc` : sql`asc`} nulls last, ${ownOrder}`
 
-/** Escapes the wildcards of `like`. */
 export const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 
 export const containing = (search: string, texts: readonly RawBuilder<unknown>[]) => {

@@ -1,19 +1,14 @@
 import { z } from 'zod'
 import { type Bus, noBus } from '#platform/messaging/bus.ts'
 
-/**
- * Events for the open streams of one customer in all processes. Nothing is stored: a reader reloads after a
- * disconnect.
- */
+/** Events for the open streams of one customer in all processes. Nothing is stored: a reader reloads after a disconnect. */
 export type Live = {
   publish: (customerId: string, event: string, data: unknown) => void
-  /** For the streams of all customers: public events such as new prices. */
   announce: (event: string, data: unknown) => void
   /** `customerId` is the session's (security rule T5). Answers the unsubscribe function. */
   subscribe: (customerId: string, listener: Listener) => () => void
   /** Whether any process has listeners for the customer; otherwise events need not be built. */
   isHeard: (customerId: string) => boolean
-  /** Streams of this process. */
   count: () => number
   close: () => void
 }
@@ -22,10 +17,7 @@ type Listener = (event: string, data: unknown) => void
 /** Each process repeats its listeners to the others at this interval; without a repetition they expire. */
 const remindMs = 10_000
 const believedMs = 25_000
-/**
- * Wait for the answers of the other processes; until then every customer counts as listening, because a broker
- * delivers its backlog at once.
- */
+/** Wait for the answers of the other processes; until then every customer counts as listening, because a broker delivers its backlog at once. */
 const answeredMs = 1500
 
 const published = z.tuple([z.string().nullable(), z.string(), z.unknown()])
@@ -33,7 +25,6 @@ const customerIds = z.array(z.string())
 
 export const openLive = (bus: Bus = noBus): Live => {
   const listeners = new Map<string, Set<Listener>>()
-  /** Customers with listeners in other processes, with the expiry time. */
   const elsewhere = new Map<string, number>()
 
   const tellHere = (customerId: string | null, event: string, data: unknown) => {

@@ -39,7 +39,6 @@ const jsonOf = (value: unknown): unknown => {
 const readForm = async (request: FastifyRequest, upload: string) => {
   let body: unknown
   let file: Upload | null = null
-  // Tables with a year of bids are larger than pictures.
   const fileSize = upload === 'file' ? limits.tableBytes : limits.imageBytes
   for await (const part of request.parts({ limits: { ...formLimits, fileSize } })) {
     const isWanted =
@@ -55,7 +54,6 @@ const readForm = async (request: FastifyRequest, upload: string) => {
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** JSON, or a form when the call has an upload. */
 export const readBody = async (
   request: FastifyRequest,
   upload: string | undefined,
@@ -70,7 +68,6 @@ export const readBody = async (
   }
 }
 
-/** Aborts when the client disconnects. */
 export const goneOf = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   if (raw.closed) gone.abort()

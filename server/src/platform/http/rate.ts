@@ -16,10 +16,7 @@ export const rateLimiter = (perSecond: number, burst: number, now: () => number)
 }
 type Bucket = ReturnType<typeof rateLimiter>
 
-/**
- * One bucket per name. Full buckets are deleted, because they equal new ones and clients have any number of
- * addresses.
- */
+/** One bucket per name. Full buckets are deleted, because they equal new ones and clients have any number of addresses. */
 export const ratesOf = (perSecond: number, burst: number, now: () => number, rates = new Map<string, Bucket>()) => {
   const fillMs = (burst / perSecond) * 1000
   let sweptAt = now()

@@ -12,14 +12,13 @@ import type { Document } from '#platform/files/document.ts'
 import type { TableFile } from '#platform/files/table-file.ts'
 
 /**
- * An answer other than `data`: a table in the requested format or a document, both on the audit trail; a stored file,
- * unchanged; or `taken` when the handler has taken over the reply (stream, page).
+ * An answer other than `data`: a table in the requested format or a document, both on the audit trail; a stored file, unchanged; or `taken`
+ * when the handler has taken over the reply (stream, page).
  */
 export type Instead = { file: TableFile } | { document: Document } | { kept: KeptFile } | { taken: true }
 
 type KeptFile = { name: string; content: string }
 
-/** Data with a message other than the `ok` of the call. */
 export type Said<D> = { message: string; data: D }
 
 export type Own = {
@@ -39,7 +38,6 @@ export type Own = {
 export type Ask<C extends CallShape, Context, Viewer> = Input<C> & {
   app: Context
   file: C extends { upload: string } ? Upload | null : null
-  /** Arrival time of the request, the same for everything it does. */
   nowMs: number
   requestId: string
   request: FastifyRequest
@@ -82,7 +80,6 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
   throw invalid(fieldErrors(read.error))
 }
 
-/** Throws a 400 with a message per field. */
 export const readInput = (call: CallShape, request: FastifyRequest, body: unknown) => ({
   params: parsed(call.params, request.params) ?? {},
   query: parsed(call.query, request.query) ?? {},

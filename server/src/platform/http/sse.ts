@@ -7,7 +7,6 @@ const pingMs = 15_000
 
 export type EventStream = { send: (event: string, data: string) => void; end: () => void }
 
-/** Turns a reply into a server-sent event stream with a bounded buffer. `closed` runs once, at the disconnect. */
 export const openEventStream = (reply: FastifyReply, closed: () => void): EventStream => {
   reply.hijack()
   const { raw } = reply

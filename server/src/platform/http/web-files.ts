@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** A readable path without empty segments, control characters and a file extension. */
 const isPagePath = (url: string): boolean => {
   const path = url.split('?')[0] ?? ''
   try {
@@ -14,8 +13,8 @@ const isPagePath = (url: string): boolean => {
 }
 
 /**
- * The built portal: precompressed files, and index.html for page paths. Answers a function that sends the page, or
- * false for other paths: a missing file is a 404.
+ * The built portal: precompressed files, and index.html for page paths. Answers a function that sends the page, or false for other paths: a
+ * missing file is a 404.
  */
 export const serveWebFiles = async (
   http: FastifyInstance,

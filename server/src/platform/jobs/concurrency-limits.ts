@@ -44,8 +44,8 @@ const placesOf = (call: CallShape, query: object): [Places, Refusal] | null => {
 }
 
 /**
- * One file and a few live streams per user (security rule L1). The place is released when both the answer and its
- * work have ended, so a disconnect does not free a worker early.
+ * One file and a few live streams per user (security rule L1). The place is released when both the answer and its work have ended, so a
+ * disconnect does not free a worker early.
  */
 export const holdPlace = async <T>(
   { call, query, who, reply }: { call: CallShape; query: object; who: string; reply: FastifyReply },

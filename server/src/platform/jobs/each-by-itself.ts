@@ -2,10 +2,7 @@ import { isAway } from '#platform/http/errors.ts'
 
 type Failed<T> = (item: T, error: unknown) => Promise<unknown> | void
 
-/**
- * Runs `work` per item; an error goes to `failed` and delays no other item. An unavailable store ends the run,
- * because no item caused it.
- */
+/** Runs `work` per item; an error goes to `failed` and delays no other item. An unavailable store ends the run, because no item caused it. */
 export const eachByItself = async <T>(
   items: Iterable<T>,
   work: (item: T) => Promise<unknown>,

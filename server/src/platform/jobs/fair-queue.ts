@@ -9,7 +9,6 @@ type TurnLimits = {
   waiting: number
   /** Total, waiting and running; more is refused. */
   bytes?: number
-  /** Time limit of the work, without its wait. */
   longestMs: number
 }
 
@@ -57,9 +56,7 @@ export const openTurns = ({ lanes, waiting, bytes: mostBytes = Infinity, longest
     return promise.finally(() => signal.removeEventListener('abort', leave))
   }
 
-  /**
-   * `work` must end soon after its signal aborts (caller gone or `longestMs` passed); its lane is in use until then.
-   */
+  /** `work` must end soon after its signal aborts (caller gone or `longestMs` passed); its lane is in use until then. */
   return async <T>(
     company: string,
     work: (signal: AbortSignal) => Promise<T>,

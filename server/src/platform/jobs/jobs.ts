@@ -8,16 +8,13 @@ import { newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 
 /**
- * A background job that checks for work: on a schedule in Europe/Berlin (at most once per minute), at the start of a
- * worker process, or on request. One run per job over all processes, and at most one waiting. Work per change is an
- * outbox item instead.
+ * A background job that checks for work: on a schedule in Europe/Berlin (at most once per minute), at the start of a worker process, or on
+ * request. One run per job over all processes, and at most one waiting. Work per change is an outbox item instead.
  */
 export type Job<Context> = {
   name: string
   cron?: string
-  /** Also runs when a worker process starts. */
   atStart?: boolean
-  /** Also runs after each run of this job, because it uses the result. */
   after?: string
   /** Retries of a failed run; the wait doubles from `retryDelayS`, default 30 s. */
   retries?: number

@@ -27,23 +27,22 @@ export type Topic =
   | 'resync' // without an id: listeners of all topics reload
 
 /**
- * Notifies the listeners of all processes, this one included, at commit: on PostgreSQL by a NOTIFY of the
- * transaction, on the embedded store by a call after the commit. Equal changes of one transaction are notified once.
+ * Notifies the listeners of all processes, this one included, at commit: on PostgreSQL by a NOTIFY of the transaction, on the embedded store
+ * by a call after the commit. Equal changes of one transaction are notified once.
  */
 export const rowChanged = (tx: Tx, topic: Topic, id = ''): void => {
   getPending(tx).changes.push(`${topic}:${id}`)
 }
 
 /**
- * Messages between the processes of one PostgreSQL (ADR 7, ADR 13). Nothing is stored: after a disconnect a process
- * receives `resync` and reloads.
+ * Messages between the processes of one PostgreSQL (ADR 7, ADR 13). Nothing is stored: after a disconnect a process receives `resync` and
+ * reloads.
  */
 export type Bus = {
   /** Sends to all other processes, within about 150 ms. */
   broadcast: (topic: string, data: unknown) => void
   /** Receives broadcast data and the ids of changed rows. Answers the unsubscribe function. */
   listen: (topic: string, listener: (data: unknown) => void) => () => void
-  /** All listeners of this process reload. */
   resync: () => void
   /** Throws while this process is disconnected from the others. */
   ping: () => Promise<void>
@@ -214,7 +213,6 @@ export const openBus = async ({
 /** PostgreSQL limits a NOTIFY payload to less than 8,000 bytes. */
 const partLength = 7900
 
-/** One byte per character. */
 const ascii = (text: string) =>
   text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

@@ -66,10 +66,7 @@ export type Reader = { customerId: string | null; to: string; language?: string 
 
 const keyOf = ({ customerId, to }: Reader) => `${customerId} ${to}`
 
-/**
- * Languages of readers without one of their own: that of the account, else of the company, also for an address
- * without an account.
- */
+/** Languages of readers without one of their own: that of the account, else of the company, also for an address without an account. */
 const findLanguages = async (tx: Tx, readers: readonly Reader[]): Promise<Map<string, string>> => {
   const asked = new Map(readers.flatMap((one) => (one.language || one.customerId === null ? [] : [[keyOf(one), one]])))
   if (asked.size === 0) return new Map()
@@ -116,9 +113,7 @@ export const queueMail = (tx: Tx, reader: Reader, letter: Letter, when: Queued =
 
 export type Send = (mail: Mail & { id: string }) => Promise<void>
 
-/**
- * Without SMTP_URL each mail becomes a file in DATA_DIR/mail. The mail library builds the headers (security rule L3).
- */
+/** Without SMTP_URL each mail becomes a file in DATA_DIR/mail. The mail library builds the headers (security rule L3). */
 export const openMailer = (from: { smtpUrl: string | undefined; folder: string; sender: string }): Send => {
   const composed = (mail: Mail & { id: string }) => ({
     from: from.sender,
@@ -150,8 +145,8 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
 }
 
 /**
- * A failed mail is retried after 30 s, doubling to an hour, without end. Sent text is deleted, as it may contain a
- * code; a demo keeps it for /dev/mail.
+ * A failed mail is retried after 30 s, doubling to an hour, without end. Sent text is deleted, as it may contain a code; a demo keeps it for
+ * /dev/mail.
  */
 export const mailKind = (send: Send, { isDemo = false } = {}): Kind => ({
   deliver: async ({ id, payload }) => {

@@ -32,7 +32,6 @@ const kindOf = (deliver: Kind['deliver'], more: Partial<Kind> = {}): Kind => ({
   ...more,
 })
 const open = (kind: Kind) => openOutbox({ records, clock, log, kinds: { mail: kind } })
-/** A kind that records the items it sends. */
 const noting = () => {
   const sent: string[] = []
   const kind = kindOf(async ({ payload }) => {

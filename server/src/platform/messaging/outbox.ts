@@ -21,9 +21,7 @@ export type Kind = {
   deliver: (item: Item) => Promise<Outcome>
   /** Wait after `attempts` failed attempts; null gives up. */
   waitMs: (attempts: number) => number | null
-  /** Limit of concurrent deliveries of this kind. */
   atOnce: number
-  /** Payload keys that are deleted after delivery. */
   forget?: readonly string[]
 }
 
@@ -75,7 +73,6 @@ export const holdItems = async (tx: Tx, items: readonly ItemKey[]): Promise<Set<
   return new Set(rows.map((row) => row.outbox_id))
 }
 
-/** Replaces the payload of locked items. */
 export const rewriteItems = async (tx: Tx, items: readonly (ItemKey & { payload: object })[]): Promise<void> => {
   if (items.length === 0) return
   await sql`
@@ -85,7 +82,6 @@ export const rewriteItems = async (tx: Tx, items: readonly (ItemKey & { payload:
     where o.customer_id = held."customerId" and o.outbox_id = held.id`.execute(tx)
 }
 
-/** Deletes an item that no process has started to send. */
 export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<void> => {
   await tx
     .deleteFrom('outbox')
@@ -96,8 +92,8 @@ export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<
 }
 
 /**
- * Lease of an item, extended during the send. After a crash another process sends it when the lease ends, so at most
- * `atOnce` items of a kind may be sent twice, with the same id.
+ * Lease of an item, extended during the send. After a crash another process sends it when the lease ends, so at most `atOnce` items of a kind
+ * may be sent twice, with the same id.
  */
 export const leaseMs = minuteMs
 const everyMs = 2000
@@ -111,8 +107,8 @@ type Taken = {
 }
 
 /**
- * Due items, first of companies with the fewest in delivery, so that much mail of one company delays no other. One
- * item per webhook at a time, over all processes.
+ * Due items, first of companies with the fewest in delivery, so that much mail of one company delays no other. One item per webhook at a time,
+ * over all processes.
  */
 const take = async (records: Records, kind: string, free: number, nowMs: number): Promise<Item[]> => {
   const now = new Date(nowMs)
@@ -188,9 +184,7 @@ export const tidyOutbox = async (tx: Tx, { mailBefore, before }: { mailBefore: D
 }
 
 type Outbox = {
-  /** Sends all due items and waits for them. Answers the number delivered. */
   drain: () => Promise<number>
-  /** Checks every two seconds from now on. */
   start: () => void
   close: () => Promise<void>
 }

@@ -22,8 +22,8 @@ export class NotPublic extends Error {}
 export type Resolve = typeof lookup
 
 /**
- * The addresses of a name, refused when any of them is not public. The connection uses the checked addresses, so a
- * changed DNS answer gains nothing.
+ * The addresses of a name, refused when any of them is not public. The connection uses the checked addresses, so a changed DNS answer gains
+ * nothing.
  */
 export const publicLookup =
   (resolve: Resolve = lookup): LookupFunction =>

@@ -116,7 +116,6 @@ describe('a delivery', () => {
     if (!received) throw new Error('nothing came')
     const { delivery_id } = await only()
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = received.headers
-    // Verified as a receiver does, with the secret only.
     const key = Buffer.from(signingSecret.replace('whsec_', ''), 'base64')
     const expected = createHmac('sha256', key)
       .update(`${String(id)}.${String(timestamp)}.${received.body}`)

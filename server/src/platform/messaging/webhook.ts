@@ -39,7 +39,6 @@ export const queueDelivery = async (tx: Tx, customerId: string, webhookId: strin
   return delivery.id
 }
 
-/** Queues an event for each enabled webhook subscribed to it, in the caller's transaction. */
 export const queueWebhooks = async (
   tx: Tx,
   event: WebhookEvent,

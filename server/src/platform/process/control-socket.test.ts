@@ -70,7 +70,6 @@ test('a tool that leaves ends its call', async () => {
   await vi.waitFor(() => expect(left).toBe(true))
 })
 
-/** The answer to raw bytes, until the socket closes. */
 const bytes = async (text: string) => {
   const socket = connect(join(folder, 'operator.sock'))
   socket.on('error', () => {})

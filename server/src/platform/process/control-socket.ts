@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline'
 import type { Log } from './log.ts'
 import { parseJson } from '#platform/http/parse-json.ts'
 
-/** Calls of the operator's tools; answers are streamed. */
 type DoorCalls = Record<string, (request: unknown) => AsyncIterable<object>>
 
 const pathOf = (dataDir: string) => join(dataDir, 'operator.sock')
@@ -50,9 +49,8 @@ const answer = async (socket: Socket, calls: DoorCalls, limits: DoorLimits) => {
 }
 
 /**
- * A socket in the data folder, readable by its owner only, for the operator's tools while the server has the embedded
- * stores open. A request is one line of JSON, and so is each answer. Where the path is too long for a socket, the
- * server runs without one.
+ * A socket in the data folder, readable by its owner only, for the operator's tools while the server has the embedded stores open. A request
+ * is one line of JSON, and so is each answer. Where the path is too long for a socket, the server runs without one.
  */
 export const openDoor = async (
   dataDir: string,
@@ -93,7 +91,6 @@ export const isDoorOpen = (dataDir: string): Promise<boolean> =>
     socket.once('error', () => resolve(false))
   })
 
-/** Calls the server of this data folder and streams its answers; throws its error. */
 export const askServer = async function* (dataDir: string, call: string, request: object): AsyncGenerator {
   const socket = connect(pathOf(dataDir))
   await once(socket, 'connect').catch(() => {

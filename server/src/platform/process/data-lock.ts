@@ -9,10 +9,7 @@ export const lockName = '.lock'
 /** Referenced until the process ends: garbage collection would release the lock. */
 const held: DatabaseSync[] = []
 
-/**
- * The folder has password hashes, codes in mails and sealed secrets: readable by its owner only, also when it exists
- * already.
- */
+/** The folder has password hashes, codes in mails and sealed secrets: readable by its owner only, also when it exists already. */
 const ownFolder = (dataDir: string) => {
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -45,8 +42,8 @@ const tryLock = (dataDir: string): boolean => {
 const everyMs = 200
 
 /**
- * One server per data folder, also over several containers on one volume. Throws when another server uses it. With
- * `waitMs` it waits for a stopping server; one that still answers (`isAnswering`) is not stopping.
+ * One server per data folder, also over several containers on one volume. Throws when another server uses it. With `waitMs` it waits for a
+ * stopping server; one that still answers (`isAnswering`) is not stopping.
  */
 export const lockDataFolder = async (
   dataDir: string,

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Metrics } from './metrics.ts'
 import { version } from './version.ts'
 
-/** A probe throws with the reason when its part is not ready. */
 type Probes = Record<string, () => Promise<void>>
 
 type Health = { version: string; ready: boolean; parts: Record<string, { ready: boolean; detail?: string }> }
@@ -39,8 +38,8 @@ export const readHealth = async (probes: Probes): Promise<Health> => {
 }
 
 /**
- * Health and metrics of a process with any roles, on the operator's address (METRICS_HOST), never the public one,
- * because the errors of a part are those of the engine.
+ * Health and metrics of a process with any roles, on the operator's address (METRICS_HOST), never the public one, because the errors of a part
+ * are those of the engine.
  */
 export const serveHealth = (from: { probes: Probes; metrics: Metrics; port: number; host: string }): Promise<Server> =>
   new Promise((resolve, reject) => {

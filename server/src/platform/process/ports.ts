@@ -18,9 +18,7 @@ const listen = (place: Place): Promise<Server> =>
     server.listen({ port: place.port, host: place.host }, () => resolve(server))
   })
 
-/**
- * Checks the ports before the stores are opened, which takes half a minute in a new folder. Port 0 is any free port.
- */
+/** Checks the ports before the stores are opened, which takes half a minute in a new folder. Port 0 is any free port. */
 export const checkPorts = async (places: readonly Place[]): Promise<void> => {
   const held: Server[] = []
   try {

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
 export type AuditEntry = {
-  /** Null where the system acted. */
   userId?: string | null
   /** The user's email, or the part of the system that acted. */
   who: string
@@ -12,7 +11,6 @@ export type AuditEntry = {
   subject: string
   before?: unknown
   after?: unknown
-  /** Default 'ok'. */
   result?: string
   requestId?: string
 }
@@ -29,8 +27,8 @@ export const canonical = (value: unknown): string => {
 }
 
 /**
- * Hash before the first entry, derived from the customer, so that a trail cannot pass for another customer's. Trails
- * of earlier versions start with zeros.
+ * Hash before the first entry, derived from the customer, so that a trail cannot pass for another customer's. Trails of earlier versions start
+ * with zeros.
  */
 const genesisOf = (customerId: string): Buffer =>
   createHash('sha256').update(`gridmast audit trail ${customerId}`).digest()
@@ -69,8 +67,8 @@ const hashOf = (previous: Buffer, entryNo: number, { at, user_id: userId, reques
 }
 
 /**
- * Appends to the trail of the customer in the transaction of the change (security rule C4). The hash covers the
- * values as returned by the store, because a later check reads those.
+ * Appends to the trail of the customer in the transaction of the change (security rule C4). The hash covers the values as returned by the
+ * store, because a later check reads those.
  */
 export const writeAudit = async (tx: Tx, customerId: string, nowMs: number, entry: AuditEntry): Promise<void> => {
   const before = storableJson(entry.before)
@@ -112,9 +110,9 @@ type Chain = {
 }
 
 /**
- * Recomputes the chain of a customer page by page in constant memory, up to the first entry that was changed or that
- * follows a removed or moved one. A chain alone shows neither a truncated end nor a rewrite by the owner of the
- * tables; for that, store `newest` elsewhere (`npm run audit-verify` prints it) and compare.
+ * Recomputes the chain of a customer page by page in constant memory, up to the first entry that was changed or that follows a removed or
+ * moved one. A chain alone shows neither a truncated end nor a rewrite by the owner of the tables; for that, store `newest` elsewhere (`npm
+ * run audit-verify` prints it) and compare.
  */
 export const verifyChain = async (records: Records, customerId: string): Promise<Chain> => {
   let entries = 0

@@ -1,6 +1,5 @@
 import pg from 'pg'
 
-/** A PostgreSQL address with one or several hosts, in the syntax of libpq. */
 const address = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?$/
 /** Values of target_session_attrs that lead to a writable server. */
 const sessions = ['any', 'read-write', 'primary']
@@ -22,10 +21,8 @@ export const addressesOf = (url: string): string[] => {
 }
 
 const probeMs = 3000
-/** Connections opened within this time share a probe. */
 const believedMs = 1000
 
-/** Null for a writable server, else the reason. */
 const probe = async (connectionString: string): Promise<string | null> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: probeMs, query_timeout: probeMs })
   client.on('error', () => {})
@@ -44,7 +41,6 @@ const probe = async (connectionString: string): Promise<string | null> => {
   }
 }
 
-/** The first writable host, determined for each new connection. */
 const openHosts = (addresses: readonly string[]) => {
   let asked: { atMs: number; found: Promise<string> } | undefined
   const find = async () => {

@@ -1,9 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { flushTree } from './flush.ts'
 
-/**
- * `node make-records.ts <folder>` creates an empty embedded store in a process of its own, because that needs 400 MB.
- */
+/** `node make-records.ts <folder>` creates an empty embedded store in a process of its own, because that needs 400 MB. */
 const folder = process.argv[2] ?? ''
 const pglite = await PGlite.create(folder)
 await pglite.close()

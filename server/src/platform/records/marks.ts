@@ -5,13 +5,11 @@ import { getPending, type Pending } from './pending.ts'
 
 type Tx = Transaction<DB>
 
-/* Tables of due work: a row is written in the transaction that causes it and deleted by the job that has done it.
-   Flagging an existing row changes it, so that a job that read it earlier does not delete it. */
+/* Tables of due work: a row is written in the transaction that causes it and deleted by the job that has done it. Flagging an existing row
+   changes it, so that a job that read it earlier does not delete it. */
 
 export type Marks = {
-  /** Days per instance to settle. */
   settlement_due: { customer_id: string; instance_id: string; day: LocalDate }
-  /** Days per operator statement to compare. */
   reconciliation_due: {
     customer_id: string
     statement_id: string
@@ -37,8 +35,7 @@ const tables: Record<keyof Marks, Table> = {
   charging_due: {
     key: ['customer_id', 'charger_id', 'evse_no', 'day'],
     renew: sql`marked = true`,
-    // Meter values arrive every few seconds: an existing row is not written again, and the job waits for transactions
-    // that may have seen it.
+    // Meter values arrive every few seconds: an existing row is not written again, and the job waits for transactions that may have seen it.
     except: sql`exists (select from charging_due m where m.customer_id = n.customer_id and m.charger_id = n.charger_id
       and m.evse_no = n.evse_no and m.day = n.day and m.marked)`,
   },

@@ -16,8 +16,8 @@ do $$ begin
 end $$`
 
 /**
- * Applies the pending numbered files, each in its own transaction, and answers their names. Pending files are
- * determined under the lock, so that of several starting processes only one applies them.
+ * Applies the pending numbered files, each in its own transaction, and answers their names. Pending files are determined under the lock, so
+ * that of several starting processes only one applies them.
  */
 export const migrate = async (records: Records, folder = ours): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
@@ -33,7 +33,6 @@ export const migrate = async (records: Records, folder = ours): Promise<string[]
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Applied files by name. */
 const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, string>> => {
   await sql.raw(ledger).execute(tx)
   const known = await sql<{
@@ -66,7 +65,6 @@ const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
   return true
 }
 
-/** Own files applied and waiting, and applied files of a newer version; reads only. */
 export const compareMigrations = async (
   records: Records,
 ): Promise<{ applied: string[]; waiting: string[]; newer: string[] }> => {

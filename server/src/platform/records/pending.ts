@@ -39,6 +39,5 @@ export const savepoint = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> =
 
 export const changeChannel = 'gridmast_change'
 
-/** Notifies all processes, this one included, at the commit. */
 export const notifyChanges = (tx: Tx, changes: readonly string[]) =>
   sql`select pg_notify(${changeChannel}, change) from unnest(${changes}::text[]) as change`.execute(tx)

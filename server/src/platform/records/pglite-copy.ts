@@ -19,8 +19,8 @@ const copyTree = async (from: string, to: string, isWanted: (name: string) => bo
 }
 
 /**
- * Online backup as in pg_basebackup: files are copied while they change, and the log written meanwhile makes the copy
- * consistent when it is opened. Other users wait for two short statements only; memory is constant.
+ * Online backup as in pg_basebackup: files are copied while they change, and the log written meanwhile makes the copy consistent when it is
+ * opened. Other users wait for two short statements only; memory is constant.
  */
 export const copyFolder = async (store: {
   pool: pg.Pool

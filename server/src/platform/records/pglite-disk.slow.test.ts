@@ -61,7 +61,6 @@ const openNoted = async (folder: string, parameters: string[]) => {
   return {
     pglite,
     syncs: () => syncs,
-    /** Brings an older copy of the folder to the state after a power cut now. */
     cutInto: (copy: string) => {
       for (const { node, bytes, position } of synced) {
         const file = fs.openSync(pathOf(node).replace(folder, copy), fs.constants.O_RDWR | fs.constants.O_CREAT)
@@ -72,7 +71,6 @@ const openNoted = async (folder: string, parameters: string[]) => {
   }
 }
 
-/** Commits rows, cuts the power, and answers the acknowledged and the surviving rows. */
 const cutAfter = async (name: string, rows: number, parameters: string[]) => {
   const [folder, copy] = [join(root, name), join(root, `${name}-after`)]
   for (const target of [folder, copy]) await cp(join(root, 'made'), target, { recursive: true })

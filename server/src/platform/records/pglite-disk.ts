@@ -6,7 +6,6 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 type FileLayer = {
   FS: { isDir: (mode: number) => boolean }
   NODEFS: {
-    /** Converts an error of Node.js to one of the engine. */
     tryFSOperation: (operation: () => void) => void
     stream_ops: { fsync?: (stream: { nfd: number; node: { mode: number } }) => number }
   }
@@ -27,8 +26,8 @@ export class DurableFolder extends NodeFS {
   }
 }
 
-// 16 MB of buffers instead of 128 save 150 MB of memory (measured); one connection and small tables need no more. The
-// file layer has fsync only, and -F would disable it.
+// 16 MB of buffers instead of 128 save 150 MB of memory (measured); one connection and small tables need no more. The file layer has fsync
+// only, and -F would disable it.
 const settings = [
   'shared_buffers=16MB',
   'max_connections=10',

@@ -8,10 +8,7 @@ export type Ask = { bytes: Uint8Array } | { hold: boolean } | { ask: 'snapshot' 
 export type Answer = { bytes: Uint8Array<ArrayBuffer> } | { done: true } | { ended: string }
 
 export type Engine = {
-  /**
-   * Sends messages of the PostgreSQL protocol, whose bytes are transferred, and answers all of the reply. One call at
-   * a time.
-   */
+  /** Sends messages of the PostgreSQL protocol, whose bytes are transferred, and answers all of the reply. One call at a time. */
   exchange: (messages: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>
   /** While on, the engine keeps its whole log. */
   hold: (on: boolean) => Promise<void>
@@ -20,8 +17,8 @@ export type Engine = {
 }
 
 /**
- * PostgreSQL in a worker thread: a long query delays other queries, but not MQTT and HTTP. A failed engine ends the
- * process like a crash: nothing works without records, and the next start recovers them.
+ * PostgreSQL in a worker thread: a long query delays other queries, but not MQTT and HTTP. A failed engine ends the process like a crash:
+ * nothing works without records, and the next start recovers them.
  */
 export const openEngine = async (store: Store): Promise<Engine> => {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: store, execArgv: [] })

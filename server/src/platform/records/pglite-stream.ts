@@ -10,7 +10,6 @@ export class PgliteStream extends Duplex {
     this.#engine = engine
   }
 
-  // Socket methods that the driver calls.
   connect = () => queueMicrotask(() => this.emit('connect'))
   setNoDelay = () => this
   setKeepAlive = () => this

@@ -4,10 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { DurableFolder, startParams } from './pglite-disk.ts'
 import type { Answer, Ask, Store } from './pglite-engine.ts'
 
-/**
- * The engine has no checkpointer: without this limit the log, and the recovery time after a crash, grow until the
- * store is closed.
- */
+/** The engine has no checkpointer: without this limit the log, and the recovery time after a crash, grow until the store is closed. */
 const longestLogBytes = 32 * 1024 * 1024
 const lookEveryMs = 1000
 
@@ -16,10 +13,7 @@ if (!port) throw new Error('Runs as a worker only')
 const { dataDir, snapshot } = workerData as Store // the shape that pglite-engine.ts sends
 const tell = (answer: Answer, transfer: ArrayBuffer[] = []) => port.postMessage(answer, transfer)
 
-/**
- * V8's optimising compiler briefly takes 400 MB for functions of PostgreSQL; without it a query takes a tenth to a
- * third more CPU (ADR 5).
- */
+/** V8's optimising compiler briefly takes 400 MB for functions of PostgreSQL; without it a query takes a tenth to a third more CPU (ADR 5). */
 const optimise = (on: boolean) => {
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${on ? '' : 'no-'}${flag}`)
 }

@@ -28,7 +28,6 @@ const parsers = new Map<number, (value: string) => unknown>([
 /** Longer than any regular wait; without a limit a fault elsewhere would block silently. */
 const connectionTimeoutMillis = 30_000
 
-/** `settings`: statements that run first on each new connection. */
 export const openPool = (config: pg.PoolConfig, settings?: string) => {
   const pool = new pg.Pool({
     connectionTimeoutMillis,
@@ -36,8 +35,7 @@ export const openPool = (config: pg.PoolConfig, settings?: string) => {
     ...(settings ? { onConnect: async (client: pg.ClientBase) => void (await client.query(settings)) } : {}),
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
-  // Pending queries of a lost connection fail by themselves, and the next query opens another; without a listener the
-  // process would end.
+  // Pending queries of a lost connection fail by themselves, and the next query opens another; without a listener the process would end.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return pool

@@ -13,7 +13,6 @@ const outdatedPlan = '0A000'
 /** The driver's list of prepared statements, which its declarations omit. */
 type Connection = { parsedStatements: Record<string, string> }
 
-/** Statement names of one connection, least recently used first. */
 const namesOf = (client: pg.PoolClient) => {
   const names = new Map<string, string>()
   let made = 0
@@ -35,8 +34,8 @@ const namesOf = (client: pg.PoolClient) => {
 }
 
 /**
- * A pool that prepares each statement with values once per connection: planning takes longer than running most of
- * them (signal of a chart under row-level security, embedded: 0.4 ms instead of 1.1).
+ * A pool that prepares each statement with values once per connection: planning takes longer than running most of them (signal of a chart
+ * under row-level security, embedded: 0.4 ms instead of 1.1).
  */
 export const preparing = (pool: pg.Pool): PostgresPool => {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()

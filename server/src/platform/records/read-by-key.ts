@@ -1,7 +1,6 @@
 /** Cache time of an existing row, and of a missing one. */
 const staleMs = 10_000
 const missMs = 1000
-/** Keys with and without a row. */
 const mostKept = 200_000
 
 type ByKey<T> = {

@@ -3,7 +3,6 @@ import { openTestBus } from '#testing/bus.ts'
 import { openRecall } from './read-cache.ts'
 import type { Records, Tx } from './records.ts'
 
-/** A store whose transactions end on command of the test. */
 const slowStore = () => {
   const waiting: (() => void)[] = []
   const tenant: Records['tenant'] = async (_customerId, work) => {

@@ -5,23 +5,17 @@ import type { Records, Tx } from './records.ts'
 export type ReadRows<T, Of extends unknown[] = []> = (tx: Tx, customerId: string, ...of: Of) => Promise<T>
 
 export type Recall = {
-  /**
-   * Rows of `read` up to 0.9 s old, so that the calls of one screen share a read. Never modify the rows. Arguments
-   * are compared as JSON.
-   */
+  /** Rows of `read` up to 0.9 s old, so that the calls of one screen share a read. Never modify the rows. Arguments are compared as JSON. */
   rows: <T, Of extends unknown[]>(customerId: string, nowMs: number, read: ReadRows<T, Of>, ...of: Of) => Promise<T>
-  /** Discards all rows after a change in this process. */
   forget: () => void
 }
 
 /** The cache time of a session. */
 const recalledMs = 900
 const mostCustomers = 1000
-/** Per function and customer. */
 const mostKept = 20
 
 type Reading = { readAt: number; rows: Promise<unknown> }
-/** Reads of one function by arguments. */
 type Readings = Map<string, Reading>
 
 export const openRecall = (records: Records, bus: Bus): Recall => {

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRecords, type Records, type SlowTransaction } from './records.ts'
 
 let root: string
-/** A store with two accounts, 1,000 in total. */
 let made: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'gridmast-embedded-'))
@@ -38,7 +37,6 @@ const move = (records: Records, n: number) =>
     await sql`update account set held = held + 1 where id = ${2 - (n % 2)}`.execute(tx)
   })
 
-/** The total of both accounts and the highest number without a gap before it. */
 const contentOf = async (dataDir: string) => {
   const records = await openRecords({ dataDir })
   const { rows } = await records.system((tx) =>

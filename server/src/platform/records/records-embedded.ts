@@ -20,8 +20,8 @@ const makeFolder = async (dataDir: string) => {
 }
 
 /**
- * The session outlives a connection. One generic plan per statement: planning takes longer than running here (chart
- * of a day of prices 0.3 of 1.0 ms), and rows are read by key.
+ * The session outlives a connection. One generic plan per statement: planning takes longer than running here (chart of a day of prices 0.3 of
+ * 1.0 ms), and rows are read by key.
  */
 const sessionStart = "rollback; deallocate all; set time zone 'UTC'; set plan_cache_mode = force_generic_plan"
 

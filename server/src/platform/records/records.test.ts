@@ -108,7 +108,6 @@ test('what a transaction started and did not wait for may have its own once the 
   })
   ended.resolve()
   expect(await later).toBe('served')
-  // Two concurrent transactions are not nested.
   const both = await Promise.all([1, 2].map((n) => records.system(() => Promise.resolve(n))))
   expect(both).toEqual([1, 2])
 })

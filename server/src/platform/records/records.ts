@@ -21,29 +21,20 @@ export type Records = {
   owner: <T>(work: (db: Kysely<DB>) => Promise<T>) => Promise<T>
   /** Runs a script of several statements as the owner: migrations only. */
   script: (text: string) => Promise<void>
-  /**
-   * One transaction as the owner, without a time limit; transactions with the same `lock` run one at a time, over all
-   * processes.
-   */
+  /** One transaction as the owner, without a time limit; transactions with the same `lock` run one at a time, over all processes. */
   alone: <T>(lock: number, work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Receives each committed change of the embedded store; a server notifies by itself. */
   onChange: (listener: (change: string) => void) => () => void
   /** A copy of the embedded store, kept in memory: for small stores. */
   snapshot: () => Promise<Blob>
-  /**
-   * Copies the embedded store to a new folder while it is in use; the copy has everything committed before the call.
-   */
+  /** Copies the embedded store to a new folder while it is in use; the copy has everything committed before the call. */
   copyTo: (folder: string) => Promise<void>
-  /** Null for the embedded store. */
   server: Server | null
   ping: () => Promise<void>
   close: () => Promise<void>
 }
 
-/**
- * Limits far above any statement of a request or job. Set on each connection, because a pooler refuses or drops the
- * `options` of a startup.
- */
+/** Limits far above any statement of a request or job. Set on each connection, because a pooler refuses or drops the `options` of a startup. */
 const serverSettings =
   "set timezone = 'UTC'; set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '60s'"
 
@@ -72,7 +63,6 @@ const isReadOnly = (error: unknown) => error instanceof Error && 'code' in error
 
 type Here = { open: boolean; statements: number; longest: SlowTransaction['longest'] }
 
-/** The current transaction, also in calls that it did not await. */
 const within = new AsyncLocalStorage<Here>()
 
 const countStatement = ({ query, queryDurationMillis: ms }: LogEvent) => {
@@ -89,10 +79,8 @@ const refuseInside = () => {
 
 export const openRecords = async (from: {
   url?: string | undefined
-  /** Limit for the server at `url`. */
   connections?: number
   dataDir?: string | undefined
-  /** Initial content of an embedded store (see Records.snapshot). */
   snapshot?: Blob | undefined
   /** Reports transactions longer than `fromMs`, except those of `alone`. */
   slow?: { fromMs: number; tell: (slow: SlowTransaction) => void }
@@ -104,9 +92,8 @@ export const openRecords = async (from: {
   const listeners = new Set<(change: string) => void>()
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
   /**
-   * `begin` and the customer are sent in one message, which saves a round trip per request. A nested transaction
-   * would wait for the connection of the outer one: always with one connection, on a server once all are in use that
-   * way.
+   * `begin` and the customer are sent in one message, which saves a round trip per request. A nested transaction would wait for the connection
+   * of the outer one: always with one connection, on a server once all are in use that way.
    */
   const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>, slow = from.slow ?? null): Promise<T> => {
     refuseInside()

@@ -16,8 +16,8 @@ import { notFound } from '#platform/http/errors.ts'
 import type { DB } from './db-types.ts'
 import type { Tx } from './records.ts'
 
-/* Rows of one customer in one table: each statement has the customer in its condition, in addition to row-level
-   security. Joins, and rows of several customers, are Kysely queries. */
+/* Rows of one customer in one table: each statement has the customer in its condition, in addition to row-level security. Joins, and rows of
+   several customers, are Kysely queries. */
 
 type TenantTable = { [T in keyof DB]: 'customer_id' extends keyof DB[T] ? T : never }[keyof DB]
 export type RowOf<T extends TenantTable, C extends keyof Selectable<DB[T]> = keyof Selectable<DB[T]>> = Pick<
@@ -82,7 +82,6 @@ export const findRow = <T extends TenantTable, S extends SelectExpression<DB, T>
 ): Promise<Selection<DB, T, S> | undefined> =>
   selectRows(tx, customerId, table, key).select(columns).limit(1).executeTakeFirst()
 
-/** 404 where there is none. */
 export const getRow = <T extends TenantTable, S extends SelectExpression<DB, T>>(
   tx: Tx,
   customerId: string,
@@ -92,7 +91,6 @@ export const getRow = <T extends TenantTable, S extends SelectExpression<DB, T>>
 ): Promise<Selection<DB, T, S>> =>
   selectRows(tx, customerId, table, key).select(columns).executeTakeFirstOrThrow(notFound)
 
-/** Locked until the transaction ends; 404 where there is none. */
 export const lockRow = <T extends TenantTable, S extends SelectExpression<DB, T>>(
   tx: Tx,
   customerId: string,

@@ -3,8 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 const tag = (secret: string, salt: Buffer) => createHmac('sha256', salt).update(secret.normalize('NFKC')).digest()
 
 /**
- * Hash of a random secret: `hmac-sha256$<salt>$<tag>`, base64url. One salted round is as safe as the slow hash of
- * `password.ts` is for chosen passwords, and a flood of guesses locks out no machine.
+ * Hash of a random secret: `hmac-sha256$<salt>$<tag>`, base64url. One salted round is as safe as the slow hash of `password.ts` is for chosen
+ * passwords, and a flood of guesses locks out no machine.
  */
 export const hashMachineSecret = (secret: string): string => {
   const salt = randomBytes(16)

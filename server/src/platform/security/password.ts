@@ -14,11 +14,9 @@ const queue = new PQueue({ concurrency: 2 })
 const longestQueue = 50
 
 let derived = 0
-/** Number of hashes since the start. */
 export const passwordsHashed = (): number => derived
 
 type Turn = { first?: boolean; tries?: number }
-/** Memory in KiB. */
 type Cost = { memory: number; passes: number }
 
 const tag = async (
@@ -43,8 +41,8 @@ export const hashPassword = async (password: string): Promise<string> => {
 }
 
 /**
- * Uses the cost stored in the hash. Fewer `tries` run earlier; `first` runs before all others, for a user whom a
- * flood of strangers must not lock out.
+ * Uses the cost stored in the hash. Fewer `tries` run earlier; `first` runs before all others, for a user whom a flood of strangers must not
+ * lock out.
  */
 export const verifyPassword = async (password: string, hash: string, turn: Turn = {}): Promise<boolean> => {
   const [, memory, passes, salt = '', expected = ''] = hash.split('$')

@@ -10,13 +10,11 @@ type BrokerLimits = {
   payloadBytes: number
   messagesPerSecond: number
   messageBurst: number
-  /** Messages per connection that wait for their commit. */
   inFlight: number
   connections: number
   connectionsPerEdge: number
 }
 
-/** `tries` after too many wrong secrets. */
 export type Welcome = 'welcome' | 'credentials' | 'tries'
 
 type BrokerOptions = {
@@ -40,7 +38,6 @@ export type Broker = {
   isConnected: (edgeKey: string) => boolean
   /** To the topics of edges: `cmd/req`, `config` (retained), `ack`. Null removes the retained message. */
   publish: Publish
-  /** Call after a change of credentials. */
   recheck: () => Promise<void>
   close: () => Promise<void>
 }

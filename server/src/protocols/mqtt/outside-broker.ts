@@ -11,13 +11,11 @@ type OutsideBrokerOptions = {
   onMessage: OnEdgeMessage
   log?: Record<'info' | 'warn', (details: object, message: string) => void>
   now?: () => number
-  /** Limit of messages that wait for their commit; further ones are not read from the broker. */
   inFlight?: number
   retryMs?: number
 }
 
 export type OutsideBroker = {
-  /** Null while connected, else the reason. */
   trouble: () => string | null
   publish: Publish
   /** Waits for pending commits, 5 s at most; the broker keeps the rest. */
@@ -47,7 +45,6 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   const inFlight = new Set<Promise<void>>()
   let isClosing = false
 
-  /** Logs changes only, not every attempt. */
   const tell = (found: string | null) => {
     if (found === trouble || isClosing) return
     trouble = found
@@ -135,7 +132,6 @@ const errorCode = (error: Error) => ('code' in error ? String(error.code) : erro
 export const pubackQueue = () => {
   const waiting: { id: number | undefined; isDone: boolean }[] = []
   return {
-    /** Answers a function to call after the commit, which returns the bytes to send. */
     add: (id: number | undefined) => {
       const entry = { id, isDone: false }
       waiting.push(entry)

@@ -7,7 +7,6 @@ const ofGroups = new Set(['telemetry', 'meter', 'event', 'log'])
 
 export const isEdgeName = (text: string) => edgeName.test(text)
 
-/** The parts of a topic for messages of edges; null for any other. */
 export const readTopic = (topic: string): EdgeAddress | null => {
   const [gm, v1, edgeKey = '', first = '', second, ...more] = topic.split('/')
   if (gm !== 'gm' || v1 !== 'v1' || more.length > 0 || !isEdgeName(edgeKey)) return null

@@ -61,14 +61,12 @@ export type Credentials = {
   customerKey: string
   /** The company of the last connection of this identity with a certificate that names no customer. */
   claim: 'own' | 'elsewhere' | 'free'
-  /** The previous key, while it is still valid. */
   previousHash: string | null
 }
 
 type Presented = {
   basic: Basic | null
   isEncrypted: boolean
-  /** From this machine, or plain connections are enabled. */
   mayBePlain: boolean
   /** Common name and organisation of a client certificate signed by our CA. */
   certificate: { name: string; organisation: string | null } | null
@@ -129,7 +127,6 @@ const mostNames = 50_000
 export const openParking = (now: () => number) => {
   const seen = new Map<string, { count: number; sinceMs: number; untilMs: number }>()
   return {
-    /** Seconds to wait, 0 to connect. */
     waitS: (identity: string): number => {
       const at = now()
       const before = seen.get(identity)

@@ -27,9 +27,7 @@ export type Session<Charger> = { charger: Charger; version: Version; generation:
 type Backend<Charger extends Credentials> = {
   /** Chargers with this identity: of one customer, or of all when the path names none. */
   find: (identity: string, customerKey: string | null) => Promise<readonly Charger[]>
-  /** The current registration. */
   get: (chargerId: string) => Promise<Charger | null>
-  /** An unknown charger, under the path of a customer or none. */
   unknown: (identity: string, customerKey: string | null, address: string) => void
   /** Increments the stored connection count: of two processes the higher number has the newer socket. */
   opened: (charger: Charger, version: Version, isClaim: boolean) => Promise<number>
@@ -41,7 +39,6 @@ type Backend<Charger extends Credentials> = {
 type CentralSystem<Charger> = {
   attach: (server: Server) => void
   connectionOf: (chargerId: string) => Connection | null
-  /** Chargers connected to this process. */
   open: () => Iterable<{ charger: Charger; connection: Connection; generation: number }>
   /** A newer socket is open in another process: an own one of a lower generation is closed. */
   outdated: (chargerId: string, generation: number) => void
@@ -79,12 +76,10 @@ const refuse = (socket: Duplex, status: number, headers: string[] = []) => {
 export const openCentralSystem = <Charger extends Credentials>(options: {
   backend: Backend<Charger>
   trustProxy: string
-  /** Accepts plain connections from other machines. */
   allowPlain: boolean
   now: () => number
   onRefused: (reason: string) => void
   onError: (error: unknown) => void
-  /** Timeout of a call, for tests. */
   answerWithinMs?: number
 }): CentralSystem<Charger> => {
   const { backend, now, onRefused } = options
@@ -152,7 +147,6 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
     }
   }
 
-  /** False when the charger has disconnected or sent an invalid handshake. */
   const upgrade = (
     request: IncomingMessage,
     socket: Duplex,

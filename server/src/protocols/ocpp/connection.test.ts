@@ -8,7 +8,6 @@ import { v201 } from './v201.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A charger's socket that sends given texts and records the received ones. */
 const openFlood = (version: Version = 'ocpp1.6') => {
   const heard: string[] = []
   const socket = Object.assign(new EventEmitter(), {

@@ -27,11 +27,9 @@ export type CallAnswer =
   | { kind: 'socket-lost' }
 
 type How = {
-  /** Receives an answer after the timeout. */
   late?: (answer: CallAnswer) => void
   /** No user waits for it: it is sent after those with a waiting user. */
   isQuiet?: boolean
-  /** An order that is still queued then is dropped. */
   untilMs?: number
 }
 
@@ -50,7 +48,6 @@ export type Told = {
   frame: (direction: 'in' | 'out', text: string) => void
   deviations: (found: readonly string[]) => void
   closed: () => void
-  /** A fault of this server, which closed the connection. */
   failed: (error: unknown) => void
 }
 
@@ -58,9 +55,7 @@ export type Told = {
 const [pauseAt, resumeAt] = [32, 8]
 /** Rate and burst of messages of one charger; the burst is for its backlog, and a flood is read slowly, at no cost to others. */
 const [messagesPerSecond, messagesAtOnce] = [100, 2000]
-/** Invalid frames of one connection before it is closed. */
 const mostBroken = 100
-/** Unsent bytes before a charger counts as gone. */
 const mostUnread = 1024 * 1024
 const answerMs = 30_000
 const mostMissedPings = 2
@@ -131,7 +126,6 @@ export const openConnection = (
     }
   }
 
-  /** Handles messages one at a time, in order. */
   const work = async () => {
     isBusy = true
     for (let next = queue.shift(); next && !isClosed; next = queue.shift()) {

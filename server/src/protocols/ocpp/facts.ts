@@ -73,7 +73,6 @@ export type Fact =
       values: MeterValue[]
     }
   | { kind: 'progress'; what: 'firmware' | 'diagnostics'; status: string }
-  /** Part of a report on all settings, with the number of its request. */
   | { kind: 'report'; no: number | null; isLast: boolean; variables: Variable[] }
   /** Stored as a raw frame only; nothing in the ledger. */
   | { kind: 'noted'; action: string }

@@ -70,7 +70,6 @@ type Trouble = keyof typeof codes
 export const errorFrame = (version: Version, id: string, trouble: Trouble, description = ''): string =>
   JSON.stringify([4, id, codes[trouble][version === 'ocpp1.6' ? 0 : 1], description.slice(0, 255), {}])
 
-/** An invalid message, with the protocol's error. */
 export class NotUnderstood extends Error {
   readonly trouble: Trouble
 

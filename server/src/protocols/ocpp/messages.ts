@@ -75,7 +75,6 @@ const placeOf = ({ instancePath, keyword, params }: ErrorObject): string => {
   return `${path.join('.') || 'message'}: ${keyword}`
 }
 
-/** Limit of different deviations per message. */
 const mostDeviations = 10
 
 type Incoming = { payload: Payload; deviations: string[] }

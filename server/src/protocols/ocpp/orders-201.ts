@@ -59,7 +59,6 @@ const readName = (one: Payload): VariableName | null => {
   }
 }
 
-/** Current settings of a report about the whole station. */
 export const reported = (list: unknown): Variable[] =>
   listOf(list).flatMap((one) => {
     const name = readName(one)

@@ -18,7 +18,6 @@ export type Limit = {
   untilMs: number | null
 }
 
-/** Schedule periods, equal in both versions. */
 export const periodsOf = ({ limit, later = [], phases }: Pick<Limit, 'limit' | 'later' | 'phases'>) =>
   [{ afterS: 0, limit }, ...later].map((one) => ({
     startPeriod: one.afterS,
@@ -28,7 +27,6 @@ export const periodsOf = ({ limit, later = [], phases }: Pick<Limit, 'limit' | '
 
 export type ListEntry = {
   tag: string
-  /** Null removes the tag. */
   info: { isAccepted: boolean; groupKey: string | null; expiresAt: string | null } | null
 }
 
@@ -58,12 +56,10 @@ export type Order =
 export type VariableName = { component: string; variable: string }
 export type Variable = VariableName & { value: string | null; isReadOnly: boolean }
 
-/** The readable part of an answer. */
 export type Heard = {
   status: string
   variables: Variable[]
   listVersion: number | null
-  /** The lowest limit of the requested schedule. */
   limit: number | null
   isOngoing: boolean | null
 }

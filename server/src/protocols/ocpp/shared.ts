@@ -9,7 +9,6 @@ const needNumber = (payload: Payload, name: string): number => {
   return Math.round(value)
 }
 
-/** More outlets than any charger has. */
 const mostOutlets = 1000
 
 const checkOutlet = (no: number, name: string): number => {

@@ -111,7 +111,6 @@ const readers: Record<string, (payload: Payload) => Fact> = {
   }),
 }
 
-/** Only acknowledged. */
 const noted = new Set([
   'ClearedChargingLimit',
   'NotifyChargingLimit',

@@ -208,7 +208,6 @@ const heardOf = (topic: Topic) => {
   const stop = app.bus.listen(topic, (id) => heard.push(id))
   return { heard, stop }
 }
-/** A later change of the same channel has arrived, so all earlier ones have. */
 const settled = async () => {
   const { heard, stop } = heardOf('load-plan')
   const id = newId()

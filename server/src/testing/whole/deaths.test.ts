@@ -32,10 +32,8 @@ type Engine = {
   now: string
   prepare: () => Promise<unknown>
   run: (records: Records) => Promise<unknown>
-  /** The table whose first row is the place of the death. */
   row: 'bid' | 'statement_sent' | 'meter_day' | 'settlement'
   count: (tx: Tx) => Promise<Count>
-  /** Counts after the transaction of the first row, and at the end. */
   left: Count
   all: Count
 }

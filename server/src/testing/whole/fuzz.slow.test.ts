@@ -19,7 +19,6 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20261121)
 
 const all: Record<string, CallShape> = calls
 const perCall = Math.ceil(requests / Object.keys(all).length)
-/** Rounds for a call whose requests were all refused at admission. */
 const mostRounds = 6
 const megabyte = 1_000_000
 const roles = ['sudoer', 'expert', 'auditor', 'custom']
@@ -61,7 +60,6 @@ const openLicences = () =>
     )
   })
 
-/** New sessions for all, and a reset of settings from earlier requests. */
 const signInAll = () =>
   app.records.system(async (tx) => {
     await tx.updateTable('customer').set({ second_factor_required: false }).execute()
@@ -78,7 +76,6 @@ const knownIds = () =>
     return (ref: string) => [own[ref] ?? unknownId, own[ref] ?? unknownId, foreign[ref] ?? unknownId, unknownId]
   })
 
-/** Downloads of any size. */
 const files: CallShape[] = [
   calls.eventExport,
   calls.eventRecord,

@@ -63,7 +63,6 @@ const budget = {
   kwhWithoutCost: '0.000',
 }
 
-/** Every mail in each of its forms. */
 const letters: Record<string, Record<string, Letter[]>> = {
   'delivery/alerts/mails.ts': {
     alertTriggered: [

@@ -33,7 +33,6 @@ afterAll(async () => {
 })
 
 const change = (work: (tx: Tx) => Promise<unknown>) => app.records.system(work)
-/** As the notification of provisioning. */
 const provision = async (tx: Tx, change: { execute: () => Promise<unknown> }) => {
   await change.execute()
   rowChanged(tx, 'resync')

@@ -449,7 +449,6 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow()
     return webhook_id
   })
-  // One statement has the lines of all.
   statementId = await app.records.system(async (tx) => {
     const { statement_id } = await tx
       .selectFrom('operator_statement as s')
@@ -467,7 +466,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Unknown values are last in both directions. */
 const inOrder = (values: readonly Value[], down: boolean) =>
   values.toSorted((a, b) => {
     if (a === b) return 0

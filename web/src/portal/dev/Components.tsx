@@ -81,7 +81,6 @@ const columnsOf = (): Columns<Row> => [
   column.number('load', t('Delta Load (%)'), (row) => row.load, { sort: true }),
 ]
 
-/** All components on one page, for developers. */
 const Components = () => {
   const [date, setDate] = useState('2026-11-20')
   const [month, setMonth] = useState('2026-11')

@@ -38,7 +38,6 @@ const Choose = ({ of, label, value, data, onChange }: Choice & { of: string }) =
 
 type SoldStripProps = { name: SoldCell['name']; cell: DashboardCell; onChange: (cell: DashboardCell) => void }
 
-/** Market and instance of a cell in the third row. */
 export const SoldStrip = ({ name, cell, onChange }: SoldStripProps) => {
   const { biddingMarkets, instances } = useUser().customerId
   const choices = biddingMarkets.filter((one) => requestSlots(one) !== null)
@@ -76,7 +75,6 @@ type Props = {
   onHold: (isHeld: boolean) => void
 }
 
-/** Content of a cell, which is moved by its handle or by the arrow buttons. */
 export const CellStrip = ({ cell, cards, place, places, onChange, onMove, onHold }: Props) => {
   const { frequency, powerCost, instances } = useUser().customerId
   const { name: _, ...now } = cell

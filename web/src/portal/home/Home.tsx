@@ -21,7 +21,6 @@ const SoldCard = lazy(() =>
 const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/FaultsCard.tsx')).FaultsCard }))
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
-/** Rows and cells come from the customer's `e3DashboardConfig`. */
 const Home = () => {
   const user = useUser()
   const { e3DashboardConfig: config, biddingMarkets } = user.customerId

@@ -28,7 +28,6 @@ const rowNames = {
   enableEventFaultRow: 'Events and faults',
 } as const
 
-/** Arranges the dashboard of all users of the company, with the real cards as preview. */
 const HomeEditor = ({ config, onClose }: { config: DashboardConfig; onClose: () => void }) => {
   const { name: company, biddingMarkets } = useUser().customerId
   const maySeeMeters = useCan('data-hub.overview')

@@ -12,7 +12,6 @@ import {
 import { allInstances } from '#grid/capacity/shown.ts'
 import { subjectOf } from '#lib/user.tsx'
 
-/** Rows that can be arranged, their cells from left to right and the default cards. */
 export const rows = [
   { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },
   { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub'] },
@@ -38,7 +37,6 @@ export const licensed = (cell: Cell, licences: Customer['enabledLicense']): Cell
     ? { ...cell, card: 'dataHub' }
     : cell
 
-/** Cells of the visible rows that the user may see. */
 export const shownRows = (user: User): Cell[][] => {
   const { e3DashboardConfig: config, enabledLicense, instances } = user.customerId
   const may = (capability: CapabilityName) => can(subjectOf(user), capability)
@@ -78,7 +76,6 @@ export const soldCellsOf = (config: DashboardConfig, biddingMarkets: readonly st
       : []
   })
 
-/** Sent form of a cell in the third row; empty for a market without requests. */
 const sentSold = ({ value, groupId }: DashboardCell = {}) =>
   value === undefined || requestSlots(value) === null ? {} : { value, ...(groupId ? { groupId } : {}) }
 
@@ -95,7 +92,6 @@ export const widthOf = (cell: Cell, among: readonly Cell[]): Width => {
 type Sent = DashboardForm[CellName]
 const marketOf = (value: string | undefined) => capacityMarkets.find((market) => market === value)
 
-/** Only the values of the cell's card. */
 const sentCell = <C extends DashboardCard>({ value, groupId, frequencyId, priceSignalId }: DashboardCell, card: C) => {
   const market = card === 'capacity' ? marketOf(value) : undefined
   return {
@@ -133,7 +129,6 @@ export const formOf = (config: DashboardConfig): DashboardForm => {
   }
 }
 
-/** Moves a card within its row; those between shift. */
 export const moved = (config: DashboardConfig, row: Row, from: number, to: number): DashboardConfig => {
   const cells = cellsOf(config, row).map(({ name: _, ...cell }) => cell)
   const [cell] = cells.splice(from, 1)

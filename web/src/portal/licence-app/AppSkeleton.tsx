@@ -9,7 +9,6 @@ import type { AppTab } from './search.ts'
 const tabWidths = [58, 42, 48]
 const rows = ['a', 'b', 'c']
 
-/** In the shape of the coming tab: instances next to a day, or a table. */
 export const AppSkeleton = ({ tab }: { tab: AppTab }) => (
   <>
     <div className={classes.waitingTabs}>

@@ -10,7 +10,6 @@ import { useNav } from '#shell/nav-context.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Panel } from '#ui/Panel.tsx'
 
-/** Pages of licences without an app. */
 const pages = new Map<string, string>(
   Object.entries({
     dataHub: '/insights/dataHub',
@@ -20,7 +19,6 @@ const pages = new Map<string, string>(
   }),
 )
 
-/** Links to the licence's page, if the user may open it. */
 export const Fallback = ({ licence }: { licence: LicenceType }) => {
   const { name } = useUser().customerId
   const { sidebar } = useNav()

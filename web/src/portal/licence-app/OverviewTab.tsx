@@ -19,7 +19,6 @@ import type { appSearch } from './search.ts'
 
 type Props = UrlProps<typeof appSearch> & { licence: LicenceType }
 
-/** The first instance is selected by default. */
 export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')

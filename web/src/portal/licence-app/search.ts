@@ -10,13 +10,10 @@ export type AppTab = (typeof appTabs)[number]
 
 /** URL parameters of a licence's app (specification text 1, section 2); invalid ones are dropped. */
 export const appSearch = z.object({
-  /** Default: the name in the path. */
   licenseTypeId: param(z.string()),
   tab: param(z.enum(appTabs)),
-  /** For the overview or the alerts; the default is omitted. */
   subTab: param(z.enum(['power', 'consumption', 'triggered'])),
   ...eventSearch,
   ...alertSearch,
-  /** For the events; the default is omitted. */
   eventType: param(z.enum(eventTypes)),
 })

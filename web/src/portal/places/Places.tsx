@@ -22,7 +22,6 @@ const rankOf = ({ key, title }: NavEntry): number => {
   return rank < 0 ? order.length : rank
 }
 
-/** Children of a sidebar entry as a list: markets in the order of the contract, then the rest. */
 const Places = () => {
   const user = useUser()
   const title = useTitle(user)

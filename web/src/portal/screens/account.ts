@@ -16,7 +16,6 @@ import { auditSearch } from '#people/account/audit-search.ts'
 import { screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 
-/** Screens of the profile menu, and the fallback. */
 export const account = {
   '/profile': screen({
     title: 'Edit Profile',

@@ -27,7 +27,6 @@ const appWords = new Map<string, Sentence>(
   }),
 )
 
-/** By the icon name of the licence type. */
 const appIcons = new Map<string, Icon>(
   Object.entries({
     wave: IconWaveSine,

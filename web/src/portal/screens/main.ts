@@ -17,7 +17,6 @@ import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { places, screen } from './screen.ts'
 import { withWords } from '#lib/i18n.ts'
 
-/** Home, licence apps, markets and groups, in the order of the sidebar. */
 export const main = {
   '/': screen({
     title: 'E3 Dashboard',

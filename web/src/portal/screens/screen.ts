@@ -6,25 +6,20 @@ import { z } from 'zod'
 import type { NavEntry } from '#shell/entries.ts'
 import type { Gate, Place } from '#shell/gate.ts'
 
-/** Position of a screen: the sidebar, the profile menu, or under the entry with that path. */
 export type Home = 'sidebar' | 'profile' | '/insights' | '/cfm'
 
 export type Page = {
-  /** Shown in the top bar, the window, the sidebar and the palette. */
   title: Sentence
   page: () => Promise<{ default: ComponentType }>
 }
 
 type Row = Page & {
-  /** A title that depends on the URL. */
   titleOf?: (user: User, place: Place) => string | undefined
   short?: Sentence
-  /** A description in one sentence. */
   words?: Sentence
   icon?: Icon
   in?: Home
   gate?: Gate
-  /** Child entries from the customer's record. */
   entries?: (user: User) => NavEntry[]
 }
 

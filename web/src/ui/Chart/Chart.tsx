@@ -21,7 +21,6 @@ import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
 
 type Props = {
-  /** Accessible name of the chart. */
   label: string
   model: ChartModel
   live?: LiveSource
@@ -90,7 +89,6 @@ const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
   )
 }
 
-/** Announces the values under the crosshair after a move by keyboard. */
 const Announcer = ({ id, model }: { id: string; model: () => ChartModel }) => {
   const [words, setWords] = useState('')
   const say = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))

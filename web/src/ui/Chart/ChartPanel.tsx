@@ -39,26 +39,19 @@ type Props = {
   heading?: ReactNode
   note?: string | undefined
   badge?: ReactNode
-  /** Omitted for values that need no query. */
   query?: Query | readonly Query[]
-  /** Null while the query loads and after an error. */
   model: ChartModel | null
   live?: LiveSource | undefined
-  /** Error title; omitted when the screen shows the error. */
   failed?: string
-  /** The reason for an empty chart and the next step. */
   empty?: string
   hint?: string | false | undefined
   /** Default: `simulated` of the answer or its source. */
   simulated?: SimulatedSum | undefined
   source?: PublishedSource | undefined
-  /** Replaces `foot` with the last-reported line. */
   reported?: Reported
-  /** Age of a stale report. */
   staleAge?: number | null
   banner?: ReactNode
   controls?: ReactNode
-  /** Menu entries on a phone for controls without space there. */
   choices?: ReactNode
   figures?: ReactNode
   legend?: LegendKeys | false | undefined
@@ -69,7 +62,6 @@ type Props = {
   /** Default: a share of `height`. */
   phoneHeight?: number
   onDownload?: (format: FileFormat) => unknown
-  /** Tools as one menu, as on a phone. */
   compact?: boolean
 }
 

@@ -14,7 +14,6 @@ type Props = {
   choices?: ReactNode
 }
 
-/** Buttons, or one menu in a narrow card. */
 export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownload, choices }: Props) => {
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (

@@ -7,7 +7,6 @@ type LegendKey = {
   colour: PaletteIndex | 'ink2'
   line?: boolean | undefined
   dashed?: boolean
-  /** Hexadecimal opacity, as in the chart. */
   alpha?: '47' | '66'
 }
 

@@ -6,7 +6,6 @@ type FigureProps = { feed: Feed; label?: string; unit: string; decimals: number;
 
 export const LiveFigure = ({ feed, ...figure }: FigureProps) => <Figure value={useNewest(feed)?.value} {...figure} />
 
-/** The last-reported line of a feed, or of the answer before the first live value. */
 export const LiveReported = ({
   feed,
   at,

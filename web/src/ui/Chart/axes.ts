@@ -9,11 +9,9 @@ import { columnTicks, timeLabel, timeTicks, type ValueAxis } from './shape.ts'
 const pixelsPerTick = 60
 const pixelsPerShortTick = 34
 const labelGap = 8
-/** Smallest distance of two labels. */
 const lineHeight = 13
 const longUnit = 4
 
-/** Enough decimals for distinct tick labels. */
 const stepDecimals = (step: number): number => {
   for (let decimals = 0; decimals < 6; decimals++)
     if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals

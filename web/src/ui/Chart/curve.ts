@@ -6,7 +6,6 @@ import { type Fill, fillCircle, type Pen } from './pen.ts'
 import type { Plot } from './plot.ts'
 import { type Point, linePoints, splitEstimated, stepPoints } from './shape.ts'
 
-/** A denser line is drawn thinner. */
 const densePoints = 400
 /** With more points dots would touch; an isolated point always has one, because no line leads to it. */
 const dottedPoints = 40
@@ -55,7 +54,6 @@ const carbonFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: nu
 /** The base of an area: zero when values are on both sides of it, else the bottom of the plot. */
 const baseOf = ({ axis, top, height, y }: Plot) => (axis.min < 0 && axis.max > 0 ? y(0) : top + height)
 
-/** Fades towards its base from both sides. */
 const areaFill = (pen: Pen, plot: Plot, { low, high }: { low: number; high: number }, color: string): Fill => {
   const base = baseOf(plot)
   const [top, bottom] = [Math.min(base, plot.y(high)), Math.max(base, plot.y(low))]
@@ -150,7 +148,6 @@ const drawShortfall = (pen: Pen, { wanted, got }: Pair, plot: Plot, palette: Pal
 
 const bandOpacity = 0.62
 
-/** A stacked series, closed at gaps. */
 const drawBand = (pen: Pen, { x, y, under = [], colour }: ChartSeries, plot: Plot, palette: Palette) => {
   pen.beginPath()
   x.forEach((ms, i) => {

@@ -3,7 +3,6 @@ import type { Feed } from './feed.ts'
 import type { ChartModel } from './model.ts'
 import { describeGaps, findGaps } from './shape.ts'
 
-/** The span of a live chart at its newest point. */
 export type Slide = (newestMs: number) => Span
 export type LiveSource = { feed: Feed; slide: Slide }
 

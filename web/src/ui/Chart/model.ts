@@ -22,7 +22,6 @@ export type ChartSeries = Series & {
   estimated?: Span[]
   /** On the right axis, in its own unit. */
   side?: 'right'
-  /** Default: those of the chart. */
   decimals?: number
   /** A line of slots, each point in the middle of its slot, with a dot when there is space. */
   centred?: true
@@ -51,12 +50,9 @@ export type ChartModel = {
   /** Minimum range of the value axis; default the range of the values. */
   low?: number
   high?: number
-  /** The line without axes, for a small card. */
   bare?: boolean
-  /** The value axis starts at zero. */
   fromZero?: boolean
   thresholds?: Threshold[]
-  /** Fills the area between the first two thresholds. */
   band?: boolean
   gaps?: Gap[]
   /** Highlighted spans with a label at the top. */
@@ -65,7 +61,6 @@ export type ChartModel = {
   shortfall?: { wanted: string; got: string }
   /** Updates the gaps of a live line: silences longer than this, with this label. */
   gapsOver?: { ms: number; words: string }
-  /** No value for too long: the line is grey. */
   stale?: boolean
   /** A line with the label 'Now'; columns before it are past. */
   nowMs?: number
@@ -75,15 +70,11 @@ export type ChartModel = {
   futureFromMs?: number
   /** A dot at the newest point; `plate` adds its value at the edge. */
   liveEnd?: 'dot' | 'plate'
-  /** Labels the highest and lowest column. */
   extremes?: boolean
-  /** Label of the lowest column instead of its value. */
   lowestWords?: string
-  /** Clock times, hours, or months under their columns. */
   timeLabels?: 'clock' | 'hour' | 'month'
 }
 
-/** End of the column or step at `i`. */
 export const endOf = ({ x, ends, slotMs }: Pick<ChartSeries, 'x' | 'ends' | 'slotMs'>, i: number): number =>
   ends?.[i] ?? (x[i] ?? 0) + (slotMs ?? hourMs)
 

@@ -27,7 +27,6 @@ const hatchOf = (color: string): HTMLCanvasElement => {
 /** The times in a gap's label, omitted when they do not fit. */
 const gapTimes = / \d\d:\d\d\S*$/
 
-/** Layers below the curves: the future, the band between two thresholds, and gaps. */
 export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const ahead = model.futureFromMs === undefined ? null : boxBetween(plot, model.futureFromMs, model.span.toMs)
   if (ahead) fillBox(pen, ahead, palette.sub)
@@ -111,7 +110,6 @@ export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, left: number, widt
   return line + 3 + width > plot.left + plot.width ? line - nowWordWidth - width : line + 3
 }
 
-/** The highest column with its value, and the lowest when it is below zero. */
 export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, plot: Plot, palette: Palette) => {
   const found = extremesOf(series)
   if (!found) return
@@ -143,7 +141,6 @@ const columnsIn = (model: ChartModel, { x, y }: Plot, top: number, bottom: numbe
       ),
     )
 
-/** Line segments within a horizontal strip. */
 const linesIn = (model: ChartModel, { left, x, y }: Plot, top: number, bottom: number): Sides[] => {
   const runs: Sides[] = []
   for (const series of model.series) {
@@ -237,7 +234,6 @@ const drawLiveEnd = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) 
   write(pen, words, middle, { color: palette.onData1, font: fontOf(11.5, 600), align: 'center' })
 }
 
-/** Layers above the curves: thresholds with plates, the now line, the live end. */
 export const drawOverlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette, nowWord: string) => {
   drawThresholds(pen, model, plot, palette)
   if (model.nowMs !== undefined) drawMoment(pen, model, plot, palette, model.nowMs, nowWord)

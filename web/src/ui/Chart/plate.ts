@@ -39,7 +39,6 @@ export const clearLeft = (room: Sides, width: number, boxes: readonly Sides[]): 
     boxes,
   )
 
-/** As `clearLeft`, the leftmost one. */
 export const clearFromLeft = (room: Sides, width: number, boxes: readonly Sides[]): number | null =>
   firstClear(
     [room.left, ...boxes.map((box) => box.right)].toSorted((a, b) => a - b),

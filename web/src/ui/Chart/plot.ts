@@ -6,7 +6,6 @@ import { alignZeros, type ValueAxis, valueAxis } from './shape.ts'
 const narrowest = 48
 const digitWidth = 6.3
 
-/** Width of the longest number of a value axis. */
 const roomOf = ({ min, max }: ValueAxis): number => {
   const longest = Math.max(...[min, max].map((value) => formatNumber(value, { decimals: 0 }).length))
   return Math.max(narrowest, Math.ceil(longest * digitWidth) + 12)
@@ -73,14 +72,12 @@ export type Plot = {
   top: number
   width: number
   height: number
-  /** Between the plot and the right edge of the canvas. */
   marginRight: number
   x: (ms: number) => number
   y: (value: number, side?: 'right') => number
   ms: (x: number) => number
 }
 
-/** Positions in a chart of this size, for the canvas and its overlays. */
 export const plotOf = (model: ChartModel, span: Span, size: { width: number; height: number }): Plot => {
   const { top, bottom } = aboveAndBelow(model)
   const height = Math.max(1, size.height - top - bottom)

@@ -4,7 +4,6 @@ import type { Palette } from './palette.ts'
 const margin = 16
 const headHeight = 40
 
-/** Saves the visible chart with title and last report as a picture. */
 export const savePicture = (canvas: HTMLCanvasElement, palette: Palette, title: string, foot: string, name: string) => {
   const ratio = canvas.width / canvas.clientWidth
   const picture = document.createElement('canvas')

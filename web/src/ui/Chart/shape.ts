@@ -46,7 +46,6 @@ export const valueAxis = (
   return { min: tidy(start(step)), max: tidy(start(step) + intervals * step), step: tidy(step) }
 }
 
-/** The smallest round step of at least this size. */
 const niceStep = (rough: number): number => {
   const power = 10 ** Math.floor(Math.log10(rough))
   return tidy((niceSteps.find((nice) => nice * power >= rough * 0.999) ?? 10) * power)
@@ -126,11 +125,9 @@ export const findGaps = (x: readonly number[], y: readonly (number | null)[], ma
   return gaps
 }
 
-/** `No telemetry 09:40–10:25` for each gap. */
 export const describeGaps = (gaps: Span[], words: string): Gap[] =>
   gaps.map(({ fromMs, toMs }) => ({ fromMs, toMs, words: `${words} ${clockLabel(fromMs)}–${endLabel(toMs)}` }))
 
-/** The label of a single gap, or their number. */
 export const gapsText = (gaps: readonly Gap[], several: (count: number) => string): string | null => {
   const [first, ...others] = gaps
   if (!first) return null
@@ -218,7 +215,6 @@ export const valuesAt = (series: readonly ChartSeries[], ms: number): ValueAt[] 
     return [{ series: s, ms: at, endMs: endOf(s, nearer), value: s.y[nearer] ?? null }]
   })
 
-/** Rows of the table view: each instant once, with a value or null per series. */
 export const tableRows = (model: ChartModel): { ms: number; values: (number | null)[] }[] => {
   const rows = new Map<number, (number | null)[]>()
   model.series.forEach((s, column) =>
@@ -248,7 +244,6 @@ export const monthLabel = (ms: number): string => formatDate(ms).slice(3)
 export const slotWords = (fromMs: number, toMs: number): string =>
   toMs - fromMs > 2 * dayMs ? monthLabel(fromMs) : `${formatDate(fromMs)} ${slotLabel(fromMs, toMs)}`
 
-/** Middles of columns, evenly thinned to at most `most`. */
 export const columnTicks = (series: ChartSeries, most: number): number[] => {
   const every = Math.max(1, Math.ceil(series.x.length / most))
   return series.x.flatMap((ms, i) => (i % every === 0 ? [(ms + endOf(series, i)) / 2] : []))

@@ -13,7 +13,6 @@ const timeWords = (ms: number, { span, timeLabels }: ChartModel): string => {
   return time === '00:00' ? formatDate(ms) : `${formatDate(ms)} ${time}`
 }
 
-/** Text alternative: range and extremes, or the values at one instant. */
 export const chartSummary = (model: ChartModel, atMs?: number): string => {
   const number = (value: number | null, { unit, decimals = model.decimals }: ChartSeries) =>
     formatNumber(value, { decimals, unit })

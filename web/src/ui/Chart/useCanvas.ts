@@ -3,7 +3,6 @@ import type { Feed } from './feed.ts'
 import type { Pen } from './pen.ts'
 import { queueDraw, dequeueDraw } from './draw-queue.ts'
 
-/** Draws on an empty canvas, size in CSS pixels. */
 export type Draw = (pen: Pen, size: { width: number; height: number }) => void
 
 /**
